@@ -1,0 +1,13 @@
+#include "cli/commands.hpp"
+
+int main(int argc, char** argv) {
+  assay::cli::CommandLine line;
+  line.app.require_subcommand(1);
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    int code = line.app.exit(error);
+    return code == 0 ? 0 : 2;
+  }
+  return line.exit_code;
+}

@@ -1,0 +1,74 @@
+#include "support/files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace assay::support {
+namespace {
+
+Error FileError(std::string_view what, const std::filesystem::path& path) {
+  return EnvironmentError(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(errno)));
+}
+
+bool WriteAll(int fd, std::string_view content) {
+  while (!content.empty()) {
+    ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::filesystem::path& path) {
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return FileError("read", path);
+  std::string content;
+  char buffer[65536];
+  for (;;) {
+    ssize_t got = ::read(fd, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      Error error = FileError("read", path);
+      ::close(fd);
+      return error;
+    }
+    if (got == 0) break;
+    content.append(buffer, static_cast<size_t>(got));
+  }
+  ::close(fd);
+  return content;
+}
+
+Result<void> WriteFile(const std::filesystem::path& path, std::string_view content) {
+  std::filesystem::path temporary = path;
+  temporary += fmt::format(".tmp{}", ::getpid());
+  int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) return FileError("write", path);
+  bool ok = WriteAll(fd, content) && ::fsync(fd) == 0;
+  int saved = errno;
+  ok = (::close(fd) == 0) && ok;
+  if (ok && ::rename(temporary.c_str(), path.c_str()) == 0) return {};
+  if (saved != 0) errno = saved;
+  Error error = FileError("write", path);
+  ::unlink(temporary.c_str());
+  return error;
+}
+
+Result<void> MakeFolder(const std::filesystem::path& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (code) {
+    return EnvironmentError(fmt::format("cannot make the folder {}: {}", path.string(), code.message()));
+  }
+  return {};
+}
+
+}  // namespace assay::support

@@ -1,0 +1,17 @@
+// Files of ours: read whole, write whole. A write is atomic (a temporary beside the file, synced, renamed), so a
+// reader or a crash never sees half a file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "support/result.hpp"
+
+namespace assay::support {
+
+Result<std::string> ReadFile(const std::filesystem::path& path);
+Result<void> WriteFile(const std::filesystem::path& path, std::string_view content);
+Result<void> MakeFolder(const std::filesystem::path& path);
+
+}  // namespace assay::support
