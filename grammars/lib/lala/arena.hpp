@@ -1,0 +1,120 @@
+// One program's memory. A Session owns a bump arena and is bound to the thread that generates the
+// program; values made by modules point into it and die with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lala {
+
+// What a module function throws when it is asked something that makes no sense; the engine adds
+// where it happened.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Session;
+
+namespace detail {
+// The session of this thread. A specification loaded as a shared object may have its own copy of
+// this variable, so the code that opens sessions must be compiled together with the modules
+// (Session::Bind exists for that).
+inline thread_local Session* current_session = nullptr;
+}  // namespace detail
+
+class Session {
+ public:
+  // `seed` is the program's seed: all that RandomOf depends on besides the node.
+  explicit Session(uint64_t seed = 0) : seed_(seed), outer_(detail::current_session) {
+    detail::current_session = this;
+  }
+  ~Session() { detail::current_session = outer_; }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // The session bound to this thread. Requires that one is.
+  static Session& Current() { return *detail::current_session; }
+  static bool HasCurrent() { return detail::current_session != nullptr; }
+  // Binds `session` to this thread (null: none) and returns what was bound before.
+  static Session* Bind(Session* session) { return std::exchange(detail::current_session, session); }
+
+  // Forgets every value made so far, keeps the memory, and starts the program of another seed.
+  void Reset(uint64_t seed) {
+    seed_ = seed;
+    block_ = 0;
+    used_before_ = 0;
+    if (blocks_.empty()) return;
+    next_ = blocks_[0].bytes.get();
+    end_ = next_ + blocks_[0].size;
+  }
+
+  uint64_t seed() const { return seed_; }
+
+  // Memory aligned for any type used here (8 bytes), freed with the session.
+  void* Allocate(size_t bytes) {
+    bytes = (bytes + 7) & ~size_t{7};
+    if (static_cast<size_t>(end_ - next_) < bytes) Grow(bytes);
+    std::byte* result = next_;
+    next_ += bytes;
+    return result;
+  }
+
+  template <typename T, typename... Args>
+  T* New(Args&&... args) {
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 8);
+    return ::new (Allocate(sizeof(T))) T{std::forward<Args>(args)...};
+  }
+
+  // Bytes handed out since the session began or was reset; for statistics.
+  size_t BytesUsed() const {
+    if (blocks_.empty()) return 0;
+    return used_before_ + static_cast<size_t>(next_ - blocks_[block_].bytes.get());
+  }
+
+ private:
+  struct Block {
+    std::unique_ptr<std::byte[]> bytes;
+    size_t size = 0;
+  };
+  static constexpr size_t kFirstBlock = 64 * 1024;
+  static constexpr size_t kLargestBlock = 4 * 1024 * 1024;
+
+  void Grow(size_t bytes) {
+    if (!blocks_.empty()) {
+      used_before_ += static_cast<size_t>(next_ - blocks_[block_].bytes.get());
+      ++block_;
+    }
+    if (block_ >= blocks_.size() || blocks_[block_].size < bytes) {
+      size_t size = blocks_.empty() ? kFirstBlock : blocks_.back().size * 2;
+      if (size > kLargestBlock) size = kLargestBlock;
+      if (size < bytes) size = bytes;
+      Block fresh{std::unique_ptr<std::byte[]>(new std::byte[size]), size};
+      blocks_.insert(blocks_.begin() + static_cast<ptrdiff_t>(block_), std::move(fresh));
+    }
+    next_ = blocks_[block_].bytes.get();
+    end_ = next_ + blocks_[block_].size;
+  }
+
+  uint64_t seed_;
+  Session* outer_;
+  std::vector<Block> blocks_;
+  size_t block_ = 0;
+  size_t used_before_ = 0;
+  std::byte* next_ = nullptr;
+  std::byte* end_ = nullptr;
+};
+
+// A new T in the current session's arena.
+template <typename T, typename... Args>
+T* New(Args&&... args) {
+  return Session::Current().New<T>(std::forward<Args>(args)...);
+}
+
+}  // namespace lala

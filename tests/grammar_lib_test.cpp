@@ -1,0 +1,227 @@
+// The run-time library of LaLa specifications, checked against the standard containers and 64-bit
+// arithmetic.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lala.hpp"
+
+namespace {
+
+using lala::BigInt;
+using lala::Code;
+using lala::List;
+using lala::Map;
+using lala::Node;
+using lala::Random;
+using lala::Session;
+using lala::Set;
+using lala::String;
+using lala::Text;
+
+TEST(SessionTest, NestsAndReusesMemory) {
+  Session outer(1);
+  EXPECT_EQ(&Session::Current(), &outer);
+  {
+    Session inner(2);
+    EXPECT_EQ(&Session::Current(), &inner);
+  }
+  EXPECT_EQ(&Session::Current(), &outer);
+  for (int i = 0; i < 100000; ++i) Text(int64_t{i});
+  size_t used = outer.BytesUsed();
+  outer.Reset(3);
+  EXPECT_EQ(outer.BytesUsed(), 0u);
+  for (int i = 0; i < 100000; ++i) Text(int64_t{i});
+  EXPECT_EQ(outer.BytesUsed(), used);
+  EXPECT_EQ(outer.seed(), 3u);
+}
+
+TEST(SessionTest, ABlockLargerThanUsualIsFine) {
+  Session session;
+  std::string big(10'000'000, 'x');
+  EXPECT_EQ(Text(big).view(), big);
+  EXPECT_EQ(Text("small").view(), "small");
+}
+
+TEST(SessionTest, ThreadsHaveTheirOwn) {
+  std::vector<std::string> results(4);
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < results.size(); ++t) {
+    threads.emplace_back([&, t] {
+      Session session(7);
+      Map<String, int64_t> map;
+      for (int i = 0; i < 1000; ++i) map = map.Put(Text(int64_t{i * 37 % 1000}), i);
+      map.Each(
+          [&](const auto& e) { results[t] += e.key.str() + "=" + std::to_string(e.value) + ";"; });
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::string& result : results) EXPECT_EQ(result, results[0]);
+}
+
+TEST(StringTest, EqualByContentWhereverItLives) {
+  Session session;
+  static constexpr lala::Literal kName("variable_name");
+  lala::StringPool pool;
+  EXPECT_EQ(String(kName), Text("variable_name"));
+  EXPECT_EQ(pool.Add("variable_name"), Text("variable_name"));
+  EXPECT_EQ(String(kName).hash(), Text("variable_name").hash());
+  EXPECT_FALSE(Text("variable_name") == Text("variable_nama"));
+  EXPECT_FALSE(String() == Text(""));
+  EXPECT_TRUE(lala::IsNil(String()));
+  EXPECT_FALSE(lala::IsNil(Text("")));
+}
+
+TEST(StringTest, OrderedLikeStdString) {
+  Session session;
+  std::vector<std::string> texts = {"",  "a",        "ab",   "abcdefgh",  "abcdefghi",
+                                    "b", "abcdefgg", "\xff", "abcdefghia"};
+  for (const std::string& a : texts) {
+    for (const std::string& b : texts) EXPECT_EQ(Text(a) < Text(b), a < b) << a << " " << b;
+  }
+}
+
+TEST(ListTest, AppendsShareWithoutSeeingEachOther) {
+  Session session;
+  List<int64_t> base = {1, 2, 3};
+  List<int64_t> left = base.Append(4);
+  List<int64_t> right = base.Append(5);
+  EXPECT_EQ(left, (List<int64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(right, (List<int64_t>{1, 2, 3, 5}));
+  EXPECT_EQ(base.size(), 3u);
+  List<int64_t> grown;
+  for (int64_t i = 0; i < 10000; ++i) grown = grown.Append(i);
+  for (uint32_t i = 0; i < grown.size(); ++i) ASSERT_EQ(grown[i], i);
+  EXPECT_LT(session.BytesUsed(), 10000u * 8 * 5);
+  EXPECT_EQ(left.Tail(), (List<int64_t>{2, 3, 4}));
+  EXPECT_EQ(left.Tail().Append(9), (List<int64_t>{2, 3, 4, 9}));
+  EXPECT_EQ(left, (List<int64_t>{1, 2, 3, 4}));
+  EXPECT_TRUE(lala::IsNil(List<int64_t>()));
+  List<int64_t> self = {1};
+  self.Push(self[0]);
+  EXPECT_EQ(self, (List<int64_t>{1, 1}));
+}
+
+TEST(MapTest, AgreesWithStdMapAndKeepsOldVersions) {
+  Session session(42);
+  Random random(Node{1});
+  std::map<int64_t, int64_t> model;
+  Map<int64_t, int64_t> map;
+  std::vector<std::pair<Map<int64_t, int64_t>, std::map<int64_t, int64_t>>> versions;
+  for (int i = 0; i < 5000; ++i) {
+    int64_t key = random.Between(-300, 300);
+    if (random.Percent(30)) {
+      map = map.Remove(key);
+      model.erase(key);
+    } else {
+      map = map.Put(key, i);
+      model[key] = i;
+    }
+    if (i % 500 == 0) versions.emplace_back(map, model);
+  }
+  versions.emplace_back(map, model);
+  for (const auto& [version, expected] : versions) {
+    ASSERT_EQ(version.size(), expected.size());
+    uint32_t rank = 0;
+    for (const auto& [key, value] : expected) {
+      EXPECT_EQ(version.At(rank).key, key);
+      EXPECT_EQ(version.At(rank).value, value);
+      ASSERT_NE(version.Find(key), nullptr);
+      EXPECT_EQ(*version.Find(key), value);
+      ++rank;
+    }
+    EXPECT_EQ(version.Find(1000), nullptr);
+  }
+}
+
+TEST(MapTest, EqualWhateverTheOrderOfPuts) {
+  Session session;
+  Map<String, int64_t> up;
+  Map<String, int64_t> down;
+  for (int64_t i = 0; i < 200; ++i) up = up.Put(Text(i), i);
+  for (int64_t i = 200; i-- > 0;) down = down.Put(Text(i), i);
+  EXPECT_EQ(up, down);
+  EXPECT_FALSE(up == down.Put(Text("7"), 8));
+  EXPECT_FALSE(up == down.Remove(Text("7")));
+  EXPECT_TRUE(up.SameAs(up.Put(Text("7"), 7)));
+}
+
+TEST(MapTest, PutCostsTheLogarithm) {
+  Session session;
+  Map<int64_t, int64_t> map;
+  for (int64_t i = 0; i < 100000; ++i) map = map.Put(i, i);
+  size_t before = session.BytesUsed();
+  for (int64_t i = 0; i < 1000; ++i) map = map.Put(i * 97, -i - 1);
+  EXPECT_LT((session.BytesUsed() - before) / 1000, 48u * 60);
+}
+
+TEST(SetTest, UnionAddRemove) {
+  Session session;
+  Set<String> a = Set<String>().Add(Text("x")).Add(Text("y"));
+  Set<String> b = Set<String>().Add(Text("z")).Add(Text("y"));
+  EXPECT_EQ(a.Union(b).size(), 3u);
+  EXPECT_EQ(a.Union(b), b.Union(a));
+  EXPECT_FALSE(a.Remove(Text("x")).Contains(Text("x")));
+  EXPECT_TRUE(a.Contains(Text("x")));
+}
+
+TEST(NodeTest, RandomDependsOnSeedAndNodeOnly) {
+  Session session(5);
+  uint64_t first = lala::RandomOf(Node{9});
+  EXPECT_EQ(first, lala::RandomOf(Node{9}));
+  EXPECT_NE(first, lala::RandomOf(Node{10}));
+  Session other(6);
+  EXPECT_NE(first, lala::RandomOf(Node{9}));
+  Random random(Node{3});
+  std::map<uint32_t, int> counts;
+  for (int i = 0; i < 10000; ++i) ++counts[random.Below(10)];
+  for (const auto& [value, count] : counts) EXPECT_NEAR(count, 1000, 150) << value;
+  EXPECT_EQ(counts.size(), 10u);
+}
+
+TEST(BigIntTest, AgreesWithMachineArithmetic) {
+  Session session(1);
+  Random random(Node{2});
+  for (int i = 0; i < 2000; ++i) {
+    int64_t a = static_cast<int64_t>(random.Bits()) >> random.Between(1, 62);
+    int64_t b = static_cast<int64_t>(random.Bits()) >> random.Between(32, 62);
+    __int128 product = static_cast<__int128>(a) * b;
+    EXPECT_EQ(BigInt(a) + BigInt(b), BigInt(a + b));
+    EXPECT_EQ(BigInt(a) - BigInt(b), BigInt(a - b));
+    EXPECT_EQ(BigInt(a) < BigInt(b), a < b);
+    BigInt big = BigInt(a) * BigInt(b);
+    EXPECT_EQ(big / BigInt::PowerOfTwo(40),
+              BigInt(static_cast<int64_t>(product / (__int128{1} << 40))));
+    EXPECT_EQ(BigInt::Parse(BigInt(a).ToText()), BigInt(a));
+    EXPECT_EQ(BigInt::Parse(BigInt(a).ToText(16), 16), BigInt(a));
+    if (b != 0) {
+      EXPECT_EQ(BigInt(a) / BigInt(b), BigInt(a / b));
+      EXPECT_EQ(BigInt(a) % BigInt(b), BigInt(a % b));
+      EXPECT_EQ((big + BigInt(1)) % BigInt(b) * BigInt(1),
+                BigInt(static_cast<int64_t>((product + 1) % b)));
+    }
+  }
+  EXPECT_EQ(BigInt(INT64_MIN).ToText(), "-9223372036854775808");
+  EXPECT_EQ(BigInt::PowerOfTwo(256).ToText(),
+            "115792089237316195423570985008687907853269984665640564039457584007913129639936");
+  EXPECT_EQ(BigInt::PowerOfTwo(64).BitLength(), 65u);
+  EXPECT_EQ(BigInt(5).ToText(2, 8), "00000101");
+  EXPECT_THROW(BigInt(1) / BigInt(), lala::Error);
+  EXPECT_THROW(BigInt::Parse("12x"), lala::Error);
+}
+
+TEST(CodeTest, IndentsLikeItsSurroundings) {
+  Session session;
+  Code body = Code().Add("x = 1;").Line().Add("y = ").Add(2).Add(";");
+  Code block = Code().Add("{").Indent().Line().Add(body).Dedent().Line().Add("}");
+  EXPECT_EQ(block.str(), "{\n  x = 1;\n  y = 2;\n}");
+  std::string out = "  ";
+  lala::Print(out, 1, block);
+  EXPECT_EQ(out, "  {\n    x = 1;\n    y = 2;\n  }");
+  EXPECT_TRUE(lala::IsNil(Code()));
+}
+
+}  // namespace
