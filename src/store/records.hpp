@@ -1,0 +1,121 @@
+// The values a campaign keeps. Plain data: the store writes and reads them, the campaign makes
+// them, the report renders them. A name here is the column's name in the database.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::store {
+
+// What a campaign is. Test number i (0, 1, 2, ...) uses the seed `seed + i`.
+struct CampaignInfo {
+  int64_t seed = 0;
+  std::string source;  // which programs: "c", or the external command
+  int64_t created_ms = 0;
+};
+
+// A stretch of test numbers [first, first + count) that one worker holds; `done` of them are
+// recorded. The store accepts a test only from the holder and only as number first + done, so no
+// test can be recorded twice.
+struct Lease {
+  int64_t first = 0;
+  int64_t count = 0;
+  int64_t done = 0;
+  std::string owner;
+
+  int64_t Next() const { return first + done; }
+  bool Finished() const { return done >= count; }
+};
+
+struct BugFile {
+  std::string role;  // "program", "expected", "actual", "reference", "diagnostics"
+  std::string name;
+  std::string content;
+};
+
+// One bug: everything a report of it needs. `name` is unique, readable and a folder's name.
+struct Bug {
+  std::string name;
+  std::string signature;
+  std::string kind;
+  std::string title;
+  std::string target;
+  std::string version;
+  std::string configuration;    // the one shown: target and flags
+  std::string failing;          // all failing configurations, one a line
+  std::string passing;          // the others
+  std::string compile_command;  // shell text; empty for interpreters
+  std::string run_command;      // shell text; empty when the compiler itself fails
+  std::string
+      reference_compile_command;  // a configuration that gives the expected output, or empty
+  std::string reference_run_command;
+  std::string evidence;  // a line of the diagnostics by which a crash or a rejection is recognised
+  std::string language;
+  std::string knobs;
+  int64_t timeout_ms = 10000;
+  bool known = false;
+  std::vector<BugFile> files;
+
+  // Kept by the store.
+  int64_t count = 0;
+  int64_t first_seed = 0;
+  int64_t first_seen_ms = 0;
+  int64_t last_seen_ms = 0;
+};
+
+// A name with an amount to add to it.
+struct Tally {
+  std::string target;
+  std::string verdict;
+  int64_t amount = 0;
+};
+struct Counter {
+  std::string name;
+  int64_t amount = 0;
+};
+
+// Everything one finished test leaves behind; recorded as a whole or not at all.
+struct TestRecord {
+  int64_t seed = 0;
+  std::vector<Tally> tallies;
+  std::vector<Counter> counters;
+  std::vector<Bug> finds;
+};
+
+struct Find {
+  std::string bug;
+  int64_t seed = 0;
+  int64_t time_ms = 0;
+};
+
+struct Configuration {
+  std::string name;
+  std::string target;
+  std::string version;
+  std::string flags;
+  std::string data_model;
+};
+
+// One process's part in a campaign.
+struct Run {
+  std::string owner;
+  int64_t started_ms = 0;
+  int64_t ended_ms = 0;  // 0 while it runs, or when it was killed
+  int64_t jobs = 0;
+  int64_t tests = 0;
+  int64_t own_cpu_us = 0;
+  int64_t child_cpu_us = 0;
+};
+
+// A point of the charts: totals of the campaign at a time.
+struct Sample {
+  int64_t time_ms = 0;
+  int64_t tests = 0;
+  int64_t finds = 0;
+  int64_t bugs = 0;
+};
+
+int64_t NowMs();
+
+}  // namespace assay::store

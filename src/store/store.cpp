@@ -1,0 +1,316 @@
+#include "store/store.hpp"
+
+#include <fmt/format.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include <chrono>
+
+#include "store/database.hpp"
+#include "store/owner.hpp"
+#include "store/schema.hpp"
+#include "store/text.hpp"
+#include "support/files.hpp"
+
+namespace assay::store {
+namespace {
+
+using soci::into;
+using soci::use;
+using support::EnvironmentError;
+
+constexpr const char* kFileName = "campaign.db";
+
+// Holds for one statement: how many rows it changed.
+template <typename... Uses>
+int64_t Execute(soci::session& session, const char* sql, Uses... uses) {
+  soci::statement statement(session);
+  (statement.exchange(uses), ...);
+  statement.alloc();
+  statement.prepare(sql);
+  statement.define_and_bind();
+  statement.execute(true);
+  return statement.get_affected_rows();
+}
+
+void Add(soci::session& session, const std::string& name, int64_t amount) {
+  Execute(session,
+          "INSERT INTO counters (name, value) VALUES (:name, :amount)"
+          " ON CONFLICT (name) DO UPDATE SET value = counters.value + excluded.value",
+          use(name), use(amount));
+}
+
+// Stores a find. True if its bug was not known to the campaign.
+bool AddFind(soci::session& session, const Bug& bug, int64_t seed, int64_t now) {
+  int64_t known = bug.known ? 1 : 0;
+  std::string signature = CleanText(bug.signature), title = CleanText(bug.title);
+  std::string evidence = CleanText(bug.evidence), version = CleanText(bug.version);
+  bool is_new =
+      Execute(session,
+              "INSERT INTO bugs (name, signature, kind, title, target, version, configuration, "
+              "failing, passing,"
+              " compile_command, run_command, reference_compile_command, reference_run_command, "
+              "evidence, language,"
+              " knobs, timeout_ms, known, count, first_seed, first_seen_ms, last_seen_ms) VALUES "
+              "(:name, :signature,"
+              " :kind, :title, :target, :version, :configuration, :failing, :passing, :compile, "
+              ":run, :ref_compile,"
+              " :ref_run, :evidence, :language, :knobs, :timeout, :known, 0, :seed, :first_ms, "
+              ":last_ms)"
+              " ON CONFLICT (name) DO NOTHING",
+              use(bug.name), use(signature), use(bug.kind), use(title), use(bug.target),
+              use(version), use(bug.configuration), use(bug.failing), use(bug.passing),
+              use(bug.compile_command), use(bug.run_command), use(bug.reference_compile_command),
+              use(bug.reference_run_command), use(evidence), use(bug.language), use(bug.knobs),
+              use(bug.timeout_ms), use(known), use(seed), use(now), use(now)) > 0;
+  if (is_new && !bug.known) {
+    for (size_t i = 0; i < bug.files.size(); ++i) {
+      int64_t position = static_cast<int64_t>(i);
+      std::string content = CleanText(bug.files[i].content);
+      Execute(session,
+              "INSERT INTO files (bug, position, role, name, content) VALUES (:bug, :position, "
+              ":role, :name, :content)",
+              use(bug.name), use(position), use(bug.files[i].role), use(bug.files[i].name),
+              use(content));
+    }
+  }
+  Execute(session, "UPDATE bugs SET count = count + 1, last_seen_ms = :now WHERE name = :name",
+          use(now), use(bug.name));
+  Execute(session,
+          "INSERT INTO finds (bug, seed, time_ms) VALUES (:bug, :seed, :now) ON CONFLICT (bug, "
+          "seed) DO NOTHING",
+          use(bug.name), use(seed), use(now));
+  if (IsBugKind(bug.kind)) {
+    Add(session, "finds", 1);
+    if (is_new && !bug.known) Add(session, "bugs", 1);
+  }
+  return is_new;
+}
+
+CampaignInfo ReadInfo(soci::session& session) {
+  CampaignInfo info;
+  session << "SELECT seed, source, created_ms FROM campaign WHERE id = 1", into(info.seed),
+      into(info.source), into(info.created_ms);
+  return info;
+}
+
+}  // namespace
+
+int64_t NowMs() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+bool IsBugKind(const std::string& kind) {
+  return kind != "flaky" && kind != "suspect";
+}
+
+Store::Store(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+Store::~Store() = default;
+
+bool Store::Exists(const std::filesystem::path& folder) {
+  std::error_code code;
+  return std::filesystem::exists(folder / kFileName, code);
+}
+
+Result<std::unique_ptr<Store>> Store::Open(const std::string& place) {
+  auto database = std::make_unique<Database>();
+  database->place = place;
+  bool is_url = place.starts_with("postgresql://");
+  try {
+    if (is_url) {
+      database->session.open(place);
+    } else {
+      if (auto made = support::MakeFolder(place); !made) return made.GetError();
+      std::string file = (std::filesystem::path(place) / kFileName).string();
+      database->session.open(soci::sqlite3, fmt::format("db=\"{}\" timeout=30", file));
+      // Write-ahead log: readers do not block writers. NORMAL: a killed process loses nothing; a
+      // power cut may lose the last tests, which are then simply done again.
+      for (int attempt = 0;; ++attempt) {
+        try {
+          database->session << "PRAGMA journal_mode=WAL";
+          break;
+        } catch (const std::exception&) {  // another process is just doing the same
+          if (attempt == 100) throw;
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+      }
+      database->session << "PRAGMA synchronous=NORMAL";
+    }
+  } catch (const std::exception& failure) {
+    return EnvironmentError(
+        fmt::format("cannot open the campaign's database in {}: {}", place, failure.what()));
+  }
+  auto made = database->Transaction([](soci::session& session) {
+    for (const char* statement : kSchema) session << statement;
+    return true;
+  });
+  if (!made) return made.GetError();
+  return std::unique_ptr<Store>(new Store(std::move(database)));
+}
+
+Result<CampaignInfo> Store::Begin(const CampaignInfo& wanted) {
+  int64_t version = kSchemaVersion;
+  auto stored = database_->Transaction([&](soci::session& session) {
+    Execute(session,
+            "INSERT INTO campaign (id, schema_version, seed, source, created_ms, next_test)"
+            " VALUES (1, :version, :seed, :source, :created, 0) ON CONFLICT (id) DO NOTHING",
+            use(version), use(wanted.seed), use(wanted.source), use(wanted.created_ms));
+    session << "SELECT schema_version FROM campaign WHERE id = 1", into(version);
+    return ReadInfo(session);
+  });
+  if (stored && version != kSchemaVersion) {
+    return EnvironmentError(
+        fmt::format("{} was made by another version of assay (schema {}, ours is {}): use that "
+                    "version or another folder",
+                    database_->place, version, kSchemaVersion));
+  }
+  return stored;
+}
+
+Result<CampaignInfo> Store::Info() {
+  return database_->Transaction([](soci::session& session) { return ReadInfo(session); });
+}
+
+Result<Store::Taken> Store::Take(const std::string& owner, int64_t size, int64_t limit) {
+  int64_t now = NowMs();
+  return database_->Transaction([&](soci::session& session) {
+    session << "UPDATE campaign SET next_test = next_test WHERE id = 1";  // the lock
+    Taken taken;
+    // Ranges not finished: given back, abandoned, or held. There are few: about one per worker.
+    Lease open;
+    int64_t heartbeat = 0;
+    soci::statement ranges =
+        (session.prepare << "SELECT first, count, done, owner, heartbeat_ms FROM ranges"
+                            " WHERE done < count AND first + done < :limit ORDER BY first",
+         use(limit), into(open.first), into(open.count), into(open.done), into(open.owner),
+         into(heartbeat));
+    ranges.execute();
+    while (ranges.fetch()) {
+      bool free = open.owner.empty() || now - heartbeat > kLeaseExpiryMs ||
+                  (open.owner != owner && OwnerIsGone(open.owner));
+      if (free) {
+        taken.lease = open;
+        break;
+      }
+      taken.wait = true;
+    }
+    ranges.clean_up();
+    if (taken.lease) {
+      taken.lease->owner = owner;
+      Execute(session, "UPDATE ranges SET owner = :owner, heartbeat_ms = :now WHERE first = :first",
+              use(owner), use(now), use(taken.lease->first));
+      return taken;
+    }
+    int64_t next = 0;
+    session << "SELECT next_test FROM campaign WHERE id = 1", into(next);
+    if (next >= limit) return taken;
+    taken.lease =
+        Lease{.first = next, .count = std::min(size, limit - next), .done = 0, .owner = owner};
+    Execute(session,
+            "INSERT INTO ranges (first, count, done, owner, heartbeat_ms) VALUES (:first, :count, "
+            "0, :owner, :now)",
+            use(taken.lease->first), use(taken.lease->count), use(owner), use(now));
+    int64_t after = next + taken.lease->count;
+    Execute(session, "UPDATE campaign SET next_test = :after WHERE id = 1", use(after));
+    return taken;
+  });
+}
+
+Result<void> Store::Heartbeat(const std::string& owner) {
+  int64_t now = NowMs();
+  auto done = database_->Transaction([&](soci::session& session) {
+    return Execute(session,
+                   "UPDATE ranges SET heartbeat_ms = :now WHERE owner = :owner AND done < count",
+                   use(now), use(owner));
+  });
+  if (!done) return done.GetError();
+  return {};
+}
+
+Result<void> Store::Release(const std::string& owner) {
+  auto done = database_->Transaction([&](soci::session& session) {
+    return Execute(session, "UPDATE ranges SET owner = '' WHERE owner = :owner AND done < count",
+                   use(owner));
+  });
+  if (!done) return done.GetError();
+  return {};
+}
+
+Result<Store::Recorded> Store::Record(Lease& lease, const TestRecord& test) {
+  CHECK(!lease.Finished());
+  int64_t now = NowMs();
+  auto recorded = database_->Transaction([&](soci::session& session) {
+    Recorded result;
+    // The fence: only the holder, and only the next number.
+    result.accepted = Execute(session,
+                              "UPDATE ranges SET done = done + 1, heartbeat_ms = :now"
+                              " WHERE first = :first AND owner = :owner AND done = :done",
+                              use(now), use(lease.first), use(lease.owner), use(lease.done)) == 1;
+    if (!result.accepted) return result;
+    Add(session, "tests", 1);
+    for (const Counter& counter : test.counters) Add(session, counter.name, counter.amount);
+    for (const Tally& tally : test.tallies) {
+      Execute(session,
+              "INSERT INTO tallies (target, verdict, value) VALUES (:target, :verdict, :amount)"
+              " ON CONFLICT (target, verdict) DO UPDATE SET value = tallies.value + excluded.value",
+              use(tally.target), use(tally.verdict), use(tally.amount));
+    }
+    for (const Bug& find : test.finds) {
+      if (AddFind(session, find, test.seed, now)) result.new_bugs.push_back(find.name);
+    }
+    return result;
+  });
+  if (recorded && recorded->accepted) ++lease.done;
+  return recorded;
+}
+
+Result<void> Store::SaveConfigurations(const std::vector<Configuration>& configurations) {
+  auto done = database_->Transaction([&](soci::session& session) {
+    for (const Configuration& item : configurations) {
+      Execute(
+          session,
+          "INSERT INTO configurations (name, target, version, flags, data_model)"
+          " VALUES (:name, :target, :version, :flags, :model) ON CONFLICT (name) DO UPDATE SET"
+          " version = excluded.version, flags = excluded.flags, data_model = excluded.data_model",
+          use(item.name), use(item.target), use(item.version), use(item.flags),
+          use(item.data_model));
+    }
+    return true;
+  });
+  if (!done) return done.GetError();
+  return {};
+}
+
+Result<void> Store::SaveRun(const Run& run) {
+  auto done = database_->Transaction([&](soci::session& session) {
+    return Execute(
+        session,
+        "INSERT INTO runs (owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us)"
+        " VALUES (:owner, :started, :ended, :jobs, :tests, :own, :child) ON CONFLICT (owner) DO "
+        "UPDATE SET"
+        " ended_ms = excluded.ended_ms, tests = excluded.tests, own_cpu_us = excluded.own_cpu_us,"
+        " child_cpu_us = excluded.child_cpu_us",
+        use(run.owner), use(run.started_ms), use(run.ended_ms), use(run.jobs), use(run.tests),
+        use(run.own_cpu_us), use(run.child_cpu_us));
+  });
+  if (!done) return done.GetError();
+  return {};
+}
+
+Result<void> Store::AddSample() {
+  int64_t now = NowMs();
+  auto done = database_->Transaction([&](soci::session& session) {
+    return Execute(session,
+                   "INSERT INTO samples (time_ms, tests, finds, bugs) SELECT :now,"
+                   " COALESCE((SELECT value FROM counters WHERE name = 'tests'), 0),"
+                   " COALESCE((SELECT value FROM counters WHERE name = 'finds'), 0),"
+                   " COALESCE((SELECT value FROM counters WHERE name = 'bugs'), 0)"
+                   " WHERE true ON CONFLICT (time_ms) DO NOTHING",
+                   use(now));
+  });
+  if (!done) return done.GetError();
+  return {};
+}
+
+}  // namespace assay::store

@@ -1,0 +1,89 @@
+// The store of one campaign: SQLite in the campaign's folder (several processes may share it), or
+// PostgreSQL by URL.
+//
+// What it promises:
+//   - a test is recorded as a whole (its number, counters and finds) or not at all, also when the
+//   process is killed
+//     or the disk is full at any moment;
+//   - a test number is recorded at most once, whoever tried it;
+//   - a dead holder's range is handed out again: at once if the holder was a process of this
+//   machine, else after
+//     its heartbeat is `kLeaseExpiryMs` old.
+// All members may be called from any thread. A failing database is a Result; the campaign then
+// stops and can be resumed.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/records.hpp"
+#include "support/result.hpp"
+
+namespace assay::store {
+
+using support::Result;
+
+inline constexpr int64_t kLeaseExpiryMs = 60000;
+inline constexpr int64_t kNoLimit = INT64_MAX;
+
+class Store {
+ public:
+  // Opens the campaign's database, made if it is missing. `place` is a folder, or a postgresql://
+  // URL.
+  static Result<std::unique_ptr<Store>> Open(const std::string& place);
+  // True if the folder already holds a campaign.
+  static bool Exists(const std::filesystem::path& folder);
+  ~Store();
+
+  // The campaign as stored; `wanted` is stored first if there is none yet.
+  Result<CampaignInfo> Begin(const CampaignInfo& wanted);
+  Result<CampaignInfo> Info();
+
+  struct Taken {
+    std::optional<Lease> lease;
+    bool wait = false;  // nothing free now, but another holder has unfinished tests below the limit
+  };
+  // Leases a free or abandoned range, else a new one of up to `size` tests, all below test number
+  // `limit`.
+  Result<Taken> Take(const std::string& owner, int64_t size, int64_t limit = kNoLimit);
+  // Extends all leases of the owner.
+  Result<void> Heartbeat(const std::string& owner);
+  // Gives back what is left of the owner's leases.
+  Result<void> Release(const std::string& owner);
+
+  struct Recorded {
+    bool accepted = false;  // false: the lease was lost to another holder; nothing was stored
+    std::vector<std::string> new_bugs;  // names of bugs not seen before
+  };
+  // Records test number lease.Next() and advances the lease.
+  Result<Recorded> Record(Lease& lease, const TestRecord& test);
+
+  Result<void> SaveConfigurations(const std::vector<Configuration>& configurations);
+  Result<void> SaveRun(const Run& run);
+  // Adds a point with the present totals.
+  Result<void> AddSample();
+
+  Result<Sample> Totals();
+  Result<std::vector<Sample>> Samples();
+  Result<std::vector<Bug>> Bugs(bool with_files);
+  Result<std::vector<Find>> Finds();
+  Result<std::vector<Tally>> Tallies();
+  Result<std::vector<Counter>> Counters();
+  Result<std::vector<Configuration>> Configurations();
+  Result<std::vector<Run>> Runs();
+  // Test numbers recorded so far, as ranges in order; for checks.
+  Result<std::vector<Lease>> Ranges();
+
+ private:
+  struct Database;
+  explicit Store(std::unique_ptr<Database> database);
+  std::unique_ptr<Database> database_;
+};
+
+// True for kinds that are findings about a target: all but flaky and suspect.
+bool IsBugKind(const std::string& kind);
+
+}  // namespace assay::store

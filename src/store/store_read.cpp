@@ -1,0 +1,147 @@
+// The reading half of the store: whole tables, in a stable order.
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include "store/database.hpp"
+#include "store/store.hpp"
+
+namespace assay::store {
+namespace {
+
+using soci::into;
+using soci::use;
+
+// All rows of a prepared statement; `row` is the variable its columns are read into.
+template <typename Row>
+std::vector<Row> FetchAll(soci::statement statement, Row& row) {
+  std::vector<Row> rows;
+  statement.execute();
+  while (statement.fetch()) rows.push_back(row);
+  return rows;
+}
+
+}  // namespace
+
+Result<Sample> Store::Totals() {
+  auto counters = Counters();
+  if (!counters) return counters.GetError();
+  Sample totals{.time_ms = NowMs()};
+  for (const Counter& counter : *counters) {
+    if (counter.name == "tests") totals.tests = counter.amount;
+    if (counter.name == "finds") totals.finds = counter.amount;
+    if (counter.name == "bugs") totals.bugs = counter.amount;
+  }
+  return totals;
+}
+
+Result<std::vector<Sample>> Store::Samples() {
+  return database_->Transaction([](soci::session& session) {
+    Sample row;
+    return FetchAll(
+        (session.prepare << "SELECT time_ms, tests, finds, bugs FROM samples ORDER BY time_ms",
+         into(row.time_ms), into(row.tests), into(row.finds), into(row.bugs)),
+        row);
+  });
+}
+
+Result<std::vector<Bug>> Store::Bugs(bool with_files) {
+  return database_->Transaction([&](soci::session& session) {
+    Bug row;
+    int64_t known = 0;
+    std::vector<Bug> bugs;
+    soci::statement statement =
+        (session.prepare << "SELECT name, signature, kind, title, target, version, configuration, "
+                            "failing, passing,"
+                            " compile_command, run_command, reference_compile_command, "
+                            "reference_run_command, evidence,"
+                            " language, knobs, timeout_ms, known, count, first_seed, "
+                            "first_seen_ms, last_seen_ms"
+                            " FROM bugs ORDER BY first_seen_ms, name",
+         into(row.name), into(row.signature), into(row.kind), into(row.title), into(row.target),
+         into(row.version), into(row.configuration), into(row.failing), into(row.passing),
+         into(row.compile_command), into(row.run_command), into(row.reference_compile_command),
+         into(row.reference_run_command), into(row.evidence), into(row.language), into(row.knobs),
+         into(row.timeout_ms), into(known), into(row.count), into(row.first_seed),
+         into(row.first_seen_ms), into(row.last_seen_ms));
+    statement.execute();
+    while (statement.fetch()) {
+      row.known = known != 0;
+      bugs.push_back(row);
+    }
+    if (!with_files) return bugs;
+    for (Bug& bug : bugs) {
+      BugFile file;
+      bug.files = FetchAll(
+          (session.prepare
+               << "SELECT role, name, content FROM files WHERE bug = :bug ORDER BY position",
+           use(bug.name), into(file.role), into(file.name), into(file.content)),
+          file);
+    }
+    return bugs;
+  });
+}
+
+Result<std::vector<Find>> Store::Finds() {
+  return database_->Transaction([](soci::session& session) {
+    Find row;
+    return FetchAll(
+        (session.prepare << "SELECT bug, seed, time_ms FROM finds ORDER BY time_ms, seed, bug",
+         into(row.bug), into(row.seed), into(row.time_ms)),
+        row);
+  });
+}
+
+Result<std::vector<Tally>> Store::Tallies() {
+  return database_->Transaction([](soci::session& session) {
+    Tally row;
+    return FetchAll(
+        (session.prepare << "SELECT target, verdict, value FROM tallies ORDER BY target, verdict",
+         into(row.target), into(row.verdict), into(row.amount)),
+        row);
+  });
+}
+
+Result<std::vector<Counter>> Store::Counters() {
+  return database_->Transaction([](soci::session& session) {
+    Counter row;
+    return FetchAll((session.prepare << "SELECT name, value FROM counters ORDER BY name",
+                     into(row.name), into(row.amount)),
+                    row);
+  });
+}
+
+Result<std::vector<Configuration>> Store::Configurations() {
+  return database_->Transaction([](soci::session& session) {
+    Configuration row;
+    return FetchAll(
+        (session.prepare
+             << "SELECT name, target, version, flags, data_model FROM configurations ORDER BY name",
+         into(row.name), into(row.target), into(row.version), into(row.flags),
+         into(row.data_model)),
+        row);
+  });
+}
+
+Result<std::vector<Run>> Store::Runs() {
+  return database_->Transaction([](soci::session& session) {
+    Run row;
+    return FetchAll(
+        (session.prepare
+             << "SELECT owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us"
+                " FROM runs ORDER BY started_ms, owner",
+         into(row.owner), into(row.started_ms), into(row.ended_ms), into(row.jobs), into(row.tests),
+         into(row.own_cpu_us), into(row.child_cpu_us)),
+        row);
+  });
+}
+
+Result<std::vector<Lease>> Store::Ranges() {
+  return database_->Transaction([](soci::session& session) {
+    Lease row;
+    return FetchAll(
+        (session.prepare << "SELECT first, count, done, owner FROM ranges ORDER BY first",
+         into(row.first), into(row.count), into(row.done), into(row.owner)),
+        row);
+  });
+}
+
+}  // namespace assay::store

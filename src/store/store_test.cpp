@@ -1,0 +1,283 @@
+#include "store/store.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+#include <set>
+
+#include "store/owner.hpp"
+#include "store/text.hpp"
+
+namespace assay::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder that is gone after the test.
+class Folder {
+ public:
+  Folder() {
+    char name[] = "/tmp/assay_store_XXXXXX";
+    path_ = mkdtemp(name);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  const std::string& Path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::unique_ptr<Store> OpenCampaign(const std::string& folder) {
+  auto store = Store::Open(folder);
+  EXPECT_TRUE(store.Ok()) << store.GetError().message;
+  EXPECT_TRUE((*store)->Begin({.seed = 1000, .source = "c", .created_ms = 5}).Ok());
+  return std::move(store).Value();
+}
+
+pid_t Fork(const std::function<void()>& child) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    child();
+    _exit(0);
+  }
+  return pid;
+}
+
+int Wait(pid_t pid) {
+  int status = 0;
+  waitpid(pid, &status, 0);
+  return status;
+}
+
+Bug SomeBug(const std::string& name) {
+  return {.name = name,
+          .signature = "sig " + name,
+          .kind = "wrong-output",
+          .target = "tcc",
+          .files = {{"program", "program.c", "int main(void) { return 0; }\n"},
+                    {"actual", "actual.txt", "1\n"}}};
+}
+
+// Takes and records tests until none is left; one find in every tenth test, and one bug in all.
+void WorkUntilDone(Store& store, const std::string& owner, int64_t limit, int pause_us = 0) {
+  for (;;) {
+    auto taken = store.Take(owner, 4, limit);
+    if (!taken.Ok()) _exit(3);
+    if (!taken->lease && !taken->wait) return;
+    if (!taken->lease) {
+      usleep(2000);
+      continue;
+    }
+    while (!taken->lease->Finished()) {
+      TestRecord test{.seed = 1000 + taken->lease->Next(), .tallies = {{"tcc", "ok", 1}}};
+      if (taken->lease->Next() % 10 == 0) test.finds.push_back(SomeBug("tcc-wrong-output-1"));
+      if (pause_us > 0) usleep(pause_us);
+      auto recorded = store.Record(*taken->lease, test);
+      if (!recorded.Ok()) _exit(3);
+      if (!recorded->accepted) break;
+    }
+  }
+}
+
+TEST(StoreTest, TheFirstProcessNamesTheCampaignAndLaterOnesResumeIt) {
+  Folder folder;
+  EXPECT_FALSE(Store::Exists(folder.Path()));
+  OpenCampaign(folder.Path());
+  EXPECT_TRUE(Store::Exists(folder.Path()));
+  auto again = Store::Open(folder.Path());
+  ASSERT_TRUE(again.Ok());
+  auto info = (*again)->Begin({.seed = 7, .source = "other", .created_ms = 9});
+  ASSERT_TRUE(info.Ok());
+  EXPECT_EQ(info->seed, 1000);
+  EXPECT_EQ(info->source, "c");
+}
+
+TEST(StoreTest, RangesFollowEachOtherUpToTheLimit) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  auto a = store->Take("a", 4, 6), b = store->Take("b", 4, 6), c = store->Take("c", 4, 6);
+  ASSERT_TRUE(a->lease && b->lease);
+  EXPECT_EQ(a->lease->first, 0);
+  EXPECT_EQ(b->lease->first, 4);
+  EXPECT_EQ(b->lease->count, 2);
+  EXPECT_FALSE(c->lease);
+  EXPECT_TRUE(c->wait) << "the others' tests are not done yet";
+}
+
+TEST(StoreTest, ATestIsRecordedOnceAndOnlyByTheHolder) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  Lease lease = *store->Take("a", 4)->lease;
+  Lease copy = lease, stolen = lease;
+  stolen.owner = "b";
+  EXPECT_TRUE(store->Record(lease, {.seed = 1000})->accepted);
+  EXPECT_FALSE(store->Record(copy, {.seed = 1000})->accepted) << "number 0 again";
+  EXPECT_FALSE(store->Record(stolen, {.seed = 1000})->accepted);
+  EXPECT_EQ(store->Totals()->tests, 1);
+}
+
+TEST(StoreTest, WhatIsGivenBackIsTakenFirst) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  Lease lease = *store->Take("a", 4)->lease;
+  ASSERT_TRUE(store->Record(lease, {.seed = 1000})->accepted);
+  EXPECT_EQ(store->Take("b", 4)->lease->first, 4);
+  ASSERT_TRUE(store->Release("a").Ok());
+  Lease rest = *store->Take("b", 4)->lease;
+  EXPECT_EQ(rest.Next(), 1);
+  EXPECT_FALSE(store->Record(lease, {.seed = 1001})->accepted) << "a lost its lease";
+  EXPECT_TRUE(store->Record(rest, {.seed = 1001})->accepted);
+}
+
+TEST(StoreTest, FindsOfOneBugAreCountedAndItsFilesStoredOnce) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  Lease lease = *store->Take("a", 4)->lease;
+  TestRecord first{
+      .seed = 1000, .counters = {{"compiles", 3}}, .finds = {SomeBug("one"), SomeBug("two")}};
+  TestRecord second{.seed = 1001, .counters = {{"compiles", 2}}, .finds = {SomeBug("one")}};
+  EXPECT_THAT(store->Record(lease, first)->new_bugs, testing::ElementsAre("one", "two"));
+  EXPECT_THAT(store->Record(lease, second)->new_bugs, testing::IsEmpty());
+  auto bugs = store->Bugs(true);
+  ASSERT_EQ(bugs->size(), 2u);
+  EXPECT_EQ((*bugs)[0].count, 2);
+  EXPECT_EQ((*bugs)[0].first_seed, 1000);
+  EXPECT_EQ((*bugs)[0].files.size(), 2u);
+  EXPECT_EQ((*bugs)[0].files[0].content, "int main(void) { return 0; }\n");
+  EXPECT_EQ(store->Finds()->size(), 3u);
+  EXPECT_EQ(store->Totals()->finds, 3);
+  EXPECT_EQ(store->Totals()->bugs, 2);
+}
+
+TEST(StoreTest, KnownBugsAreCountedButNotStoredAndSuspectsAreNotFinds) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  Lease lease = *store->Take("a", 4)->lease;
+  Bug known = SomeBug("known"), suspect = SomeBug("suspect");
+  known.known = true;
+  suspect.kind = "suspect";
+  ASSERT_TRUE(store->Record(lease, {.seed = 1000, .finds = {known, suspect}})->accepted);
+  EXPECT_EQ(store->Totals()->bugs, 0);
+  EXPECT_EQ(store->Totals()->finds, 1);
+  auto bugs = store->Bugs(true);
+  for (const Bug& bug : *bugs) EXPECT_EQ(bug.files.empty(), bug.name == "known");
+}
+
+TEST(StoreTest, BytesThatAreNotTextAreKeptReadable) {
+  EXPECT_EQ(CleanText(std::string("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(CleanText("\xff\xc3\xa4\xed\xa0\x80"), "\\xff\xc3\xa4\\xed\\xa0\\x80");
+}
+
+TEST(StoreTest, SamplesRunsAndConfigurationsComeBack) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  ASSERT_TRUE(store->AddSample().Ok());
+  ASSERT_TRUE(store->SaveRun({.owner = "me", .started_ms = 1, .jobs = 2}).Ok());
+  ASSERT_TRUE(
+      store->SaveRun({.owner = "me", .started_ms = 1, .ended_ms = 9, .jobs = 2, .tests = 5}).Ok());
+  ASSERT_TRUE(store->SaveConfigurations({{"tcc -O0", "tcc", "0.9.27", "-O0", "LP64"}}).Ok());
+  EXPECT_EQ(store->Samples()->size(), 1u);
+  ASSERT_EQ(store->Runs()->size(), 1u);
+  EXPECT_EQ(store->Runs()->front().tests, 5);
+  EXPECT_EQ(store->Configurations()->front().version, "0.9.27");
+}
+
+TEST(StoreTest, ADeadOwnerIsRecognisedAndALiveOneIsNot) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  pid_t pid = Fork([&] {
+    std::string name = ThisOwner();
+    if (write(ends[1], name.data(), name.size()) < 0) _exit(1);
+    pause();
+  });
+  char name[256] = {};
+  ASSERT_GT(read(ends[0], name, sizeof name - 1), 0);
+  EXPECT_FALSE(OwnerIsGone(name));
+  EXPECT_FALSE(OwnerIsGone(ThisOwner()));
+  EXPECT_FALSE(OwnerIsGone("elsewhere 0 pid:[1] 1 1"))
+      << "another machine: only the heartbeat tells";
+  kill(pid, SIGKILL);
+  Wait(pid);
+  EXPECT_TRUE(OwnerIsGone(name));
+}
+
+TEST(StoreTest, ProcessesThatAreKilledLoseNothingAndRepeatNothing) {
+  constexpr int64_t kTests = 300;
+  Folder folder;
+  OpenCampaign(folder.Path());
+  auto worker = [&] {
+    auto store = OpenCampaign(folder.Path());
+    WorkUntilDone(*store, ThisOwner(), kTests, 500);
+  };
+  for (int round = 0; round < 20; ++round) {
+    pid_t a = Fork(worker), b = Fork(worker);
+    usleep(3000 + round * 1700);
+    kill(a, SIGKILL);
+    kill(b, SIGKILL);
+    Wait(a);
+    Wait(b);
+  }
+  pid_t a = Fork(worker), b = Fork(worker);
+  EXPECT_EQ(Wait(a), 0);
+  EXPECT_EQ(Wait(b), 0);
+  auto store = OpenCampaign(folder.Path());
+  EXPECT_EQ(store->Totals()->tests, kTests);
+  EXPECT_EQ(store->Totals()->finds, kTests / 10);
+  std::set<int64_t> seeds;
+  auto finds = store->Finds();
+  for (const Find& find : *finds) seeds.insert(find.seed);
+  EXPECT_EQ(seeds.size(), static_cast<size_t>(kTests / 10));
+  EXPECT_EQ(store->Bugs(false)->front().count, kTests / 10);
+  int64_t next = 0;
+  auto ranges = store->Ranges();
+  for (const Lease& range : *ranges) {
+    EXPECT_EQ(range.first, next);
+    EXPECT_TRUE(range.Finished());
+    next = range.first + range.count;
+  }
+  EXPECT_EQ(next, kTests);
+}
+
+TEST(StoreTest, AFullDiskIsAnErrorThatLosesNothing) {
+  Folder folder;
+  if (mount("tmpfs", folder.Path().c_str(), "tmpfs", 0, "size=600k") != 0) {
+    GTEST_SKIP() << "cannot mount a small tmpfs here (needs root): the full disk is not tested";
+  }
+  auto store = OpenCampaign(folder.Path());
+  Lease lease = *store->Take("a", 1000)->lease;
+  Bug big = SomeBug("big");
+  big.files[0].content = std::string(20000, 'x');
+  int64_t recorded = 0;
+  std::string message;
+  for (int i = 0; i < 100 && message.empty(); ++i) {
+    big.name = "bug" + std::to_string(i);
+    auto result = store->Record(lease, {.seed = 1000 + i, .finds = {big}});
+    if (result.Ok()) {
+      ++recorded;
+    } else {
+      message = result.GetError().message;
+    }
+  }
+  EXPECT_GT(recorded, 0);
+  EXPECT_THAT(message, testing::HasSubstr("full"));
+  EXPECT_EQ(lease.done, recorded);
+  ASSERT_EQ(mount("tmpfs", folder.Path().c_str(), "tmpfs", MS_REMOUNT, "size=8m"), 0);
+  auto result = store->Record(lease, {.seed = 2000, .finds = {big}});
+  ASSERT_TRUE(result.Ok()) << result.GetError().message;
+  store.reset();
+  store = OpenCampaign(folder.Path());
+  EXPECT_EQ(store->Totals()->tests, recorded + 1);
+  EXPECT_EQ(static_cast<int64_t>(store->Bugs(false)->size()), recorded + 1);
+  store.reset();
+  EXPECT_EQ(umount(folder.Path().c_str()), 0);
+}
+
+}  // namespace
+}  // namespace assay::store
