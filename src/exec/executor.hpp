@@ -1,0 +1,50 @@
+// Runs commands with limits and isolation. Each Run is watched by a jail: a small helper process,
+// kept for the next run, that is the first process of its own pid, mount, network and (when we are
+// not root) user namespaces, so that everything a command starts dies with it: daemons and fork
+// bombs too, and also when Assay is killed with SIGKILL. Where namespaces are not permitted the
+// jail is the sub-reaper of its tree and kills it process by process.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "exec/process.hpp"
+#include "support/result.hpp"
+
+namespace assay::exec {
+
+// How well commands are contained on this system.
+struct Containment {
+  bool process_namespace = false;  // whole trees die atomically
+  bool network_namespace = false;  // no network
+  bool private_tmp = false;        // files left directly in /tmp vanish after each run
+};
+
+// Thread-safe: any number of threads may call Run at once; each concurrent Run uses its own jail.
+// One Executor per campaign; several may exist in one process. Destruction waits for nothing and
+// leaves no process.
+class Executor {
+ public:
+  Executor();
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  // Runs the command to its end; when Run returns, no process of it is alive. Whatever the command
+  // does is an Observation; an Error means that we could not watch it (no jail could be made, or
+  // Stop was called).
+  support::Result<Observation> Run(const Command& command, const Limits& limits);
+
+  // Ends all runs in progress (their Run returns an Error) and lets none start. Safe from any
+  // thread.
+  void Stop();
+
+  // Starts a jail if none exists yet.
+  support::Result<Containment> Describe();
+
+ private:
+  class Pool;
+  std::unique_ptr<Pool> pool_;
+};
+
+}  // namespace assay::exec

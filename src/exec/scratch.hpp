@@ -1,0 +1,38 @@
+// Empty folders for tests, on tmpfs. A scratch folder is named assay-<pid>-<start time>-<n>, so
+// that the folders of a process that was killed can be told from those of a living one, and swept.
+#pragma once
+
+#include <filesystem>
+
+#include "support/result.hpp"
+
+namespace assay::exec {
+
+// Owns one empty folder, mode 0700; removed with its contents on destruction. Movable.
+class Scratch {
+ public:
+  // On /dev/shm when that is a writable tmpfs, else in /tmp; or in `root` when given.
+  static support::Result<Scratch> Make(const std::filesystem::path& root = {});
+  ~Scratch();
+  Scratch(Scratch&& other) noexcept;
+  Scratch& operator=(Scratch&& other) noexcept;
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  const std::filesystem::path& Path() const { return path_; }
+  // Removes what is inside; the folder stays.
+  void Empty();
+
+ private:
+  explicit Scratch(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+};
+
+// Where Scratch::Make puts its folders by default.
+std::filesystem::path ScratchRoot();
+
+// Removes the scratch folders in `root` (default: ScratchRoot()) whose process is dead. Returns how
+// many. Call once at start-up; safe while other Assay processes run.
+int SweepStaleScratch(const std::filesystem::path& root = {});
+
+}  // namespace assay::exec

@@ -1,0 +1,105 @@
+// Targets as data: ways to process a program. A target file (targets/*.toml, --targets-file) and
+// detection make the same Target; nothing else in Assay knows the name of a compiler.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "choice/choices.hpp"
+#include "exec/process.hpp"
+#include "support/table.hpp"
+
+namespace assay::target {
+
+enum class Kind { Compiler, Interpreter, kCount };
+
+struct KindInfo {
+  Kind kind;
+  std::string_view name;
+};
+inline constexpr std::array kKinds = {KindInfo{Kind::Compiler, "compiler"},
+                                      KindInfo{Kind::Interpreter, "interpreter"}};
+static_assert(support::InEnumOrder(kKinds, Kind::kCount));
+
+using Flags = std::vector<std::string>;
+
+// All combinations of one alternative per axis.
+struct FlagMatrix {
+  std::vector<std::vector<Flags>> axes;
+};
+
+// Flags of which every test draws a random subset: one of `bases`, then between `draw_min` and
+// `draw_max` different ones of `flags`, in their order here.
+struct FlagPool {
+  std::string name;
+  std::vector<Flags> bases;  // one of these is drawn first, e.g. a level; may be empty
+  Flags flags;
+  uint32_t draw_min = 1;
+  uint32_t draw_max = 8;
+};
+
+// A way to process a program.
+//
+// Commands are templates: a word that is {flags} or {source} stands for any number of words; inside
+// other words {source}, {output} and {folder} are replaced by paths. A compiler has `compile` and
+// `run` ("{output}" by default); an interpreter has only `run`, in which {flags} and {source} are
+// allowed.
+struct Target {
+  std::string name;     // "gcc-12"; unique in a campaign
+  std::string version;  // as the program tells it, one line
+  std::string family;   // the profile it was made from: "gcc", "clang", "tcc"
+  std::string language = "c";
+  Kind kind = Kind::Compiler;
+  std::vector<std::string> compile;
+  std::vector<std::string> run = {"{output}"};
+  std::vector<std::string> run_prefix;  // an emulator: put before `run`
+  bool source_on_stdin = false;         // interpreters that read the program from stdin
+  std::string data_model = "lp64";      // name of a data model: see DataModelName in detect.hpp
+  exec::Limits compile_limits;
+  exec::Limits run_limits;
+  std::vector<std::string> environment;    // "NAME=value"
+  std::vector<Flags> flag_lists;           // one configuration each
+  std::vector<FlagMatrix> matrices;        // the configurations of each product
+  std::vector<FlagPool> pools;             // one configuration per pool and test, drawn anew
+  std::vector<std::string> missing_knobs;  // generator knobs it cannot take, by name
+  std::vector<std::string> unsupported_diagnostics;  // texts that mean "not supported": not a find
+  std::vector<std::string> crash_diagnostics;        // texts that mean an internal error: a crash
+};
+
+// A target with flags. The target must outlive it.
+struct Configuration {
+  const Target* target = nullptr;
+  Flags flags;
+  bool drawn = false;  // the flags were drawn from a pool: a rejection may be the flags' fault
+
+  // Stable and printable: "gcc-12 -O2"; only the target's name without flags.
+  std::string Name() const;
+  friend bool operator==(const Configuration&, const Configuration&) = default;
+};
+
+// The configurations that are the same for every test: flag lists, then matrices; the bare target
+// when it has neither and no pool.
+std::vector<Configuration> FixedConfigurations(const Target& target);
+
+class FlagKnowledge;  // flag_knowledge.hpp
+
+// One configuration per pool of the target, drawn from the stream choices.Derive(target.name); sets
+// that contain a combination known to be rejected are drawn again, a few times, then left out.
+std::vector<Configuration> DrawnConfigurations(const Target& target, const choice::Choices& choices,
+                                               const FlagKnowledge& known);
+
+// The commands of one test. Paths may be relative to `folder`, which becomes the working folder.
+// `extra` is put with the flags (include paths of an external generator, for instance).
+exec::Command CompileCommand(const Configuration& configuration,
+                             const std::vector<std::string>& sources, const std::string& output,
+                             const std::filesystem::path& folder, const Flags& extra = {});
+// For an interpreter the sources are its program. With source_on_stdin the caller sets stdin_text.
+exec::Command RunCommand(const Configuration& configuration,
+                         const std::vector<std::string>& sources, const std::string& output,
+                         const std::filesystem::path& folder, const Flags& extra = {});
+
+}  // namespace assay::target
