@@ -1,0 +1,105 @@
+// A whole program: value type, all nodes in stores, freed or copied at once. Names do not exist here: emit makes them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lang/data_model.hpp"
+#include "lang/expr.hpp"
+#include "lang/ids.hpp"
+#include "lang/stmt.hpp"
+#include "lang/types.hpp"
+
+namespace assay::lang {
+
+enum class Storage : uint8_t {
+  Global,        // file scope
+  StaticLocal,   // static in a function's block; initialised once, lives for ever
+  Auto,
+  Register,      // its address is never taken
+  Param,
+  Literal,       // the anonymous object of a compound literal in a function (automatic)
+};
+
+// Why an object exists; objects that only serve repairs are not part of the checksum.
+enum class VarRole : uint8_t { Plain, Counter, Temporary };
+
+struct Variable {
+  TypeId type;
+  Storage storage = Storage::Auto;
+  VarRole role = VarRole::Plain;
+  bool internal_linkage = false;  // Global: static
+  uint8_t align = 0;              // __attribute__((aligned(n))), 0 for none
+  FunctionId function;            // the owner; none for Global
+  uint32_t slot = 0;              // index in Function::locals, for automatic objects and parameters
+  InitId init;                    // none: indeterminate (automatic) or zero (static storage)
+  ExprId vla_length;              // type Vla: evaluated when the declaration is reached
+  bool IsStatic() const { return storage == Storage::Global || storage == Storage::StaticLocal; }
+};
+
+enum FunctionAttr : uint8_t {
+  kFnStatic = 1, kFnInline = 2, kFnNoInline = 4, kFnAlwaysInline = 8, kFnConst = 16, kFnPure = 32
+};
+
+struct Function {
+  TypeId type;                    // a Function type
+  std::vector<VarId> params;
+  std::vector<VarId> locals;      // every object with a slot: parameters first, in slot order
+  std::vector<VarId> temporaries; // role Temporary: declared at the top of the body by emit
+  BlockId body;
+  uint8_t attrs = kFnStatic;
+};
+
+// What a program says about its own making; printed in the header comment, not interpreted here.
+struct Provenance {
+  std::string version;
+  uint64_t seed = 0;
+  std::string knobs;              // the knobs that differ from their defaults, in their serialised form
+};
+
+struct Program {
+  DataModelKind model = DataModelKind::Lp64;
+  TypeTable types;
+  support::Store<VarId, Variable> vars;
+  support::Store<FunctionId, Function> functions;
+  support::Store<ExprId, Expr> exprs;
+  std::vector<ExprId> args;       // argument lists of calls, see ArgList
+  support::Store<StmtId, Stmt> stmts;
+  support::Store<BlockId, Block> blocks;
+  support::Store<InitId, Init> inits;
+  support::Store<LabelId, Label> labels;
+  support::Store<StringId, std::string> strings;
+  std::vector<VarId> globals;             // Storage::Global, in declaration order
+  std::vector<FunctionId> function_order; // in definition order; all are declared before any definition
+  FunctionId entry;                       // called once, without arguments, by main
+  Provenance provenance;
+
+  const DataModel& Model() const { return Info(model); }
+  const Expr& operator[](ExprId id) const { return exprs[id]; }
+  const Stmt& operator[](StmtId id) const { return stmts[id]; }
+  const Block& operator[](BlockId id) const { return blocks[id]; }
+  const Variable& operator[](VarId id) const { return vars[id]; }
+  const Function& operator[](FunctionId id) const { return functions[id]; }
+  const Type& operator[](TypeId id) const { return types[id]; }
+  ExprId Arg(const Expr& e, uint32_t i) const { return args[e.args.first + i]; }
+};
+
+// Calls visit(ExprId) for every direct child, in evaluation order of the machine (left to right).
+template <typename Visit>
+void ForEachChild(const Program& program, const Expr& e, Visit&& visit) {
+  const ExprKindInfo& info = Info(e.kind);
+  if (info.children > 0) visit(e.lhs);
+  if (info.children > 1) visit(e.rhs);
+  if (info.children > 2 || (e.kind == ExprKind::Guard && e.detail == 1)) visit(e.third);
+  if (info.has_args) {
+    for (uint32_t i = 0; i < e.args.count; ++i) visit(program.args[e.args.first + i]);
+  }
+}
+
+// Recomputes the links of blocks (function, outer, owner) and labels from the statement lists.
+void Relink(Program& program);
+
+bool IsLvalue(const Program& program, ExprId id);
+
+}  // namespace assay::lang

@@ -1,0 +1,125 @@
+// The abstract machine: interprets a program under its data model and traps on everything a valid program must not
+// do. It is the inner loop of generation, verification and reduction.
+//
+// Values are 64 bits. An integer is canonical: sign- or zero-extended from its type. A pointer is a handle into the machine's
+// table of pointer values, 0 for null; two handles may denote the same pointer (compare with SamePointer). A
+// record is a handle to the memory it is read from.
+//
+// Evaluation order is left to right, always. Where C leaves the order open, the machine checks that it does not matter.
+//
+// Generation by executing: with an Author the machine may run an unfinished program. At the end of an open block it
+// asks the author to Extend it; at a trap it asks the author to Repair the program in place and goes on.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lang/layout.hpp"
+#include "lang/program.hpp"
+#include "machine/trap.hpp"
+
+namespace assay::machine {
+
+class Author {
+ public:
+  virtual ~Author() = default;
+
+  // Control has reached the end of an open block. Either appends statements to it and returns true (they are then
+  // executed), or closes it (Block::open = false) and returns false.
+  virtual bool Extend(lang::BlockId block) = 0;
+
+  // An operation trapped. Returns true after rewriting the tree at trap.expr in place, so that the same id is now the root of
+  // an expression that does not trap for these operands and gives the same result for every earlier execution. Each node
+  // of trap.operands must occur in the new tree at most once, and be left out only if evaluating it has no side effect. The
+  // machine then evaluates trap.expr again with these operands' values known. For a StepBudget trap at a loop the
+  // author rewrites the loop's condition (trap.stmt), which is then evaluated. Returns false to give up: Run ends with the trap.
+  virtual bool Repair(const Trap& trap) = 0;
+};
+
+struct Options {
+  uint64_t step_budget = 2'000'000;    // hard: Run ends with StepBudget. Steps are expression and statement executions.
+  uint64_t soft_budget = 0;            // with an author: from here on, loops and calls ask for Repair (0: never)
+  uint32_t recursion_depth = 64;
+  uint64_t memory_bytes = 8u << 20;    // live objects
+  bool trace_volatile = true;
+  bool observe = false;                // keep, for every expression, the last value it took (Observed)
+  Author* author = nullptr;
+};
+
+// One scalar of a global at the end of the run, for the checksum and reports.
+struct FinalScalar {
+  lang::VarId var;
+  std::vector<uint32_t> path;          // members and elements from the variable down
+  lang::TypeId type;
+  int bit_width = -1;
+  enum class State : uint8_t { Value, NullPointer, Pointer, FunctionPointer, Unreadable } state = State::Value;
+  Value value = 0;                     // State::Value
+  lang::VarId target;                  // State::Pointer: a global or static object ...
+  std::vector<uint32_t> target_path;   // ... and the path to the element or member pointed at (no path: unreadable)
+  lang::FunctionId target_function;    // State::FunctionPointer
+};
+
+struct VolatileAccess {
+  lang::VarId var;
+  uint32_t offset = 0;
+  bool write = false;
+  Value value = 0;
+};
+
+struct RunResult {
+  Trap trap;                           // kind None: the run was clean
+  uint64_t steps = 0;
+  uint32_t peak_stack_bytes = 0;       // automatic objects alive at once, at most
+  std::vector<FinalScalar> finals;     // every readable scalar of every Plain global, in declaration order (clean runs)
+  uint64_t volatile_hash = 0;          // over the whole trace
+  std::vector<VolatileAccess> volatile_trace;   // at most the first 10,000 accesses
+};
+
+// What a pointer value denotes, for authors and reports.
+struct PointerView {
+  enum class Kind : uint8_t { Null, Object, Function, Indeterminate } kind = Kind::Null;
+  bool live = false;
+  lang::VarId var;                     // the declared object; invalid for heap objects
+  lang::TypeId object_type;
+  uint32_t offset = 0;
+  uint32_t low = 0, high = 0;          // bounds (bytes) of the innermost array or object it may move in
+  lang::FunctionId function;
+};
+
+class Machine {
+ public:
+  Machine(lang::Program& program, const Options& options);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  // Runs the program once from the start. A Machine runs once.
+  RunResult Run();
+
+  // --- For authors, while Run is in progress, and for reports afterwards -------------------------------------------
+  uint64_t Steps() const;
+  uint32_t Depth() const;                                  // call depth; the entry function runs at depth 1
+  uint64_t Executions(lang::ExprId expr) const;            // begun so far
+  uint64_t Executions(lang::StmtId stmt) const;
+  void Moved(lang::ExprId from, lang::ExprId to);          // a rewrite moved a node: its count goes along
+  Value Observed(lang::ExprId expr) const;                 // with Options::observe: the last value; 0 if never executed
+
+  // The value of a scalar inside a variable of the current frame or of static storage, without side effect; nothing if
+  // it is dead, indeterminate, or not readable as the type.
+  std::optional<Value> Peek(lang::VarId var, uint32_t offset, lang::TypeId type, int bit_offset = -1, int bit_width = -1);
+  PointerView View(Value pointer) const;
+  bool SamePointer(Value a, Value b) const;
+
+  // A counter or temporary made by a repair while the program runs: sets the value it would have had.
+  void Define(lang::VarId var, Value value);
+
+  lang::Layouts& GetLayouts();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace assay::machine
