@@ -9,7 +9,7 @@ namespace assay::lang {
 struct IntegerInfo {
   uint8_t bits = 32;        // value bits including the sign; 1 for _Bool
   bool is_signed = true;
-  int64_t Min() const { return is_signed ? -(static_cast<int64_t>(1) << (bits - 1)) : 0; }
+  int64_t Min() const { return is_signed ? static_cast<int64_t>(~static_cast<uint64_t>(0) << (bits - 1)) : 0; }
   uint64_t Max() const {
     return is_signed ? (static_cast<uint64_t>(1) << (bits - 1)) - 1
                      : (bits == 64 ? ~static_cast<uint64_t>(0) : (static_cast<uint64_t>(1) << bits) - 1);
@@ -21,7 +21,8 @@ TypeKind StandardKind(TypeKind kind, const DataModel& model);
 IntegerInfo IntegerInfoOf(TypeKind kind, const DataModel& model);   // kind is an integer kind
 int Rank(TypeKind standard_kind);
 
-// Integer promotion. For a bit-field of `bit_width` (>= 0) the width decides (6.3.1.1p2): int if int holds all its values.
+// Integer promotion. For a bit-field of `bit_width` (>= 0) that fits int or unsigned the width decides (6.3.1.1p2), as
+// in gcc and clang also for wider declared types; they disagree on wider fields, which gen therefore never makes.
 TypeKind Promote(TypeKind kind, const DataModel& model, int bit_width = -1);
 TypeKind CommonKind(TypeKind a, TypeKind b, const DataModel& model);  // usual arithmetic conversions, on promoted kinds
 
