@@ -5,6 +5,11 @@
 // table of pointer values, 0 for null; two handles may denote the same pointer (compare with SamePointer). A
 // record is a handle to the memory it is read from.
 //
+// Sequencing of stores: `x = x++` and `x = (x = 1) + 1` trap (the inner side effect is unsequenced with the store), but
+// side effects completed at a sequence point inside the right side do not: `x = (t = x++, t)`, `x = f()` with f writing x,
+// `x = (x++ ? a : b)`, Guard counters. (Repairs rely on it: they hoist operands into temporaries by Assign and Comma.)
+// An Unsequenced/OrderDependent trap is raised at the operator, after all its operands are evaluated, before its own effect.
+//
 // Evaluation order is left to right, always. Where C leaves the order open, the machine checks that it does not matter.
 //
 // Generation by executing: with an Author the machine may run an unfinished program. At the end of an open block it
@@ -109,6 +114,9 @@ class Machine {
   // The value of a scalar inside a variable of the current frame or of static storage, without side effect; nothing if
   // it is dead, indeterminate, or not readable as the type.
   std::optional<Value> Peek(lang::VarId var, uint32_t offset, lang::TypeId type, int bit_offset = -1, int bit_width = -1);
+  // Evaluates an expression without side effects (no assignment, ++, call, volatile access, guard inside) in the current
+  // state: no counts, no log, no repair. Nothing if it would trap. For authors, while Run is in progress.
+  std::optional<Value> Probe(lang::ExprId expr);
   PointerView View(Value pointer) const;
   bool SamePointer(Value a, Value b) const;
 

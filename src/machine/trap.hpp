@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "lang/ids.hpp"
 #include "support/table.hpp"
@@ -73,8 +74,7 @@ struct Trap {
   lang::ExprId expr;             // the operation; invalid for traps of statements
   lang::StmtId stmt;             // the statement being executed; for StepBudget in a loop, the loop
   lang::FunctionId function;
-  uint32_t operand_count = 0;    // operands of `expr` evaluated already, in order
-  std::array<Operand, 2> operands;
+  std::vector<Operand> operands; // operands of `expr` evaluated already, in order; for a Call: callee and all arguments
   uint64_t prior_executions = 0; // clean executions of `expr` (or `stmt`) before this one
 };
 
