@@ -54,7 +54,8 @@ struct Literal {
   detail::StringRecord record;
   char text[N] = {};
 
-  constexpr explicit Literal(const char (&from)[N]) : record(detail::MakeRecord(from, N - 1)) {
+  constexpr Literal(const char (&from)[N])  // NOLINT: implicit on purpose
+      : record(detail::MakeRecord(from, N - 1)) {
     for (size_t i = 0; i < N; ++i) text[i] = from[i];
   }
 };
@@ -94,6 +95,14 @@ class String {
  private:
   const detail::StringRecord* record_ = nullptr;
 };
+
+// "text"_s is a String in static memory: no session needed, no cost.
+namespace literals {
+template <Literal kLiteral>
+inline String operator""_s() {
+  return String(kLiteral);
+}
+}  // namespace literals
 
 // A String with this content in the current session.
 inline String Text(std::string_view text) {
