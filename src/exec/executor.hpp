@@ -15,17 +15,22 @@ namespace assay::exec {
 
 // How well commands are contained on this system.
 struct Containment {
-  bool process_namespace = false;  // whole trees die atomically
-  bool network_namespace = false;  // no network
-  bool private_tmp = false;        // files left directly in /tmp vanish after each run
+  bool process_namespace = false;    // whole trees die atomically
+  bool network_namespace = false;    // no network
+  bool process_group_limit = false;  // a control group bounds the number of processes
+  bool private_tmp = false;          // files left directly in /tmp vanish after each run
 };
+
+// Which containment to try for. `Plain` is for systems (and tests of them) where namespaces do not
+// work well.
+enum class Confinement { Best, Plain };
 
 // Thread-safe: any number of threads may call Run at once; each concurrent Run uses its own jail.
 // One Executor per campaign; several may exist in one process. Destruction waits for nothing and
 // leaves no process.
 class Executor {
  public:
-  Executor();
+  explicit Executor(Confinement confinement = Confinement::Best);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;

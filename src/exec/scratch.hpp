@@ -1,5 +1,6 @@
-// Empty folders for tests, on tmpfs. A scratch folder is named assay-<pid>-<start time>-<n>, so
-// that the folders of a process that was killed can be told from those of a living one, and swept.
+// Empty folders for tests, on tmpfs. A scratch folder is locked while its process lives and is
+// named assay-<pid>-<start time>-<n>, so that the folders of a process that was killed can be told
+// from those of a living one, and swept.
 #pragma once
 
 #include <filesystem>
@@ -24,8 +25,11 @@ class Scratch {
   void Empty();
 
  private:
-  explicit Scratch(std::filesystem::path path) : path_(std::move(path)) {}
+  Scratch(std::filesystem::path path, int hold) : path_(std::move(path)), hold_(hold) {}
+  void Remove();
+
   std::filesystem::path path_;
+  int hold_ = -1;  // open and locked while we live: what SweepStaleScratch asks
 };
 
 // Where Scratch::Make puts its folders by default.

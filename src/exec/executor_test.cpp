@@ -1,0 +1,174 @@
+// The executor with well-behaved commands; faults_test.cpp has the others.
+#include "exec/executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "exec/test_support.hpp"
+
+namespace assay::exec {
+namespace {
+
+Observation RunOrFail(Executor& executor, const Command& command, const Limits& limits = {}) {
+  support::Result<Observation> seen = executor.Run(command, limits);
+  EXPECT_TRUE(seen.Ok()) << seen.GetError().message;
+  return seen ? *seen : Observation{};
+}
+
+Command Shell(const std::string& script) {
+  return {.argv = {"/bin/sh", "-c", script}};
+}
+
+TEST(ExecutorTest, ExitCodeAndBothOutputs) {
+  Executor executor;
+  Observation seen = RunOrFail(executor, Shell("echo out; echo err >&2; exit 7"));
+  EXPECT_EQ(seen.ending, Ending::Exited);
+  EXPECT_EQ(seen.exit_code, 7);
+  EXPECT_EQ(seen.stdout_text, "out\n");
+  EXPECT_EQ(seen.stderr_text, "err\n");
+  EXPECT_FALSE(seen.Succeeded());
+}
+
+TEST(ExecutorTest, NameIsLookedUpInPath) {
+  Executor executor;
+  EXPECT_TRUE(RunOrFail(executor, {.argv = {"true"}}).Succeeded());
+  EXPECT_EQ(RunOrFail(executor, {.argv = {"false"}}).exit_code, 1);
+}
+
+TEST(ExecutorTest, StandardInput) {
+  Executor executor;
+  Command cat{.argv = {"cat"}};
+  EXPECT_EQ(RunOrFail(executor, cat).stdout_text, "");
+  cat.stdin_text = std::string(300000, 'x') + "\n";
+  EXPECT_EQ(RunOrFail(executor, cat).stdout_text, cat.stdin_text);
+}
+
+TEST(ExecutorTest, WorkingFolderAndEnvironment) {
+  Workshop shop;
+  Executor executor;
+  Command command = Shell("pwd; echo $TMPDIR $LC_ALL $COLOUR; touch made");
+  command.working_folder = shop.Folder();
+  command.environment = {"COLOUR=blue", "LC_ALL=POSIX"};
+  const std::string folder = shop.Folder().string();
+  Observation seen = RunOrFail(executor, command);
+  EXPECT_EQ(seen.stdout_text, folder + "\n" + folder + " POSIX blue\n");
+  EXPECT_TRUE(std::filesystem::exists(shop.Folder() / "made"));
+}
+
+TEST(ExecutorTest, OutputOfBinaryBytesAndManyLines) {
+  Executor executor;
+  Observation seen = RunOrFail(executor, Shell("head -c 1000000 /dev/zero; echo done >&2"));
+  EXPECT_EQ(seen.stdout_text, std::string(1000000, '\0'));
+  EXPECT_EQ(seen.stderr_text, "done\n");
+}
+
+TEST(ExecutorTest, TimesOfTheWholeTree) {
+  Executor executor;
+  // Two children burn CPU, one of them orphaned; the shell itself does nothing.
+  const std::string burn = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+  Observation alone = RunOrFail(executor, Shell(burn));
+  Observation both = RunOrFail(executor, Shell("(" + burn + ") & (" + burn + ") & wait"));
+  EXPECT_GT(alone.cpu_seconds, 0.02);
+  EXPECT_GT(both.cpu_seconds, 1.5 * alone.cpu_seconds);
+  EXPECT_LT(both.cpu_seconds, 4 * alone.cpu_seconds);
+  EXPECT_LT(both.harness_seconds, 0.2 * both.cpu_seconds);
+  Observation sleeping = RunOrFail(executor, Shell("sleep 0.3"));
+  EXPECT_GE(sleeping.wall_seconds, 0.3);
+  EXPECT_LT(sleeping.cpu_seconds, 0.1);
+  EXPECT_GT(sleeping.peak_memory_bytes, 100000u);
+}
+
+TEST(ExecutorTest, ManyThreadsAtOnce) {
+  Workshop shop;
+  Executor executor;
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(8);
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 30; ++i) {
+        const std::string word = std::to_string(t * 1000 + i);
+        auto seen = executor.Run(Shell("echo " + word + "; exit " + std::to_string(i)), {});
+        if (!seen || seen->stdout_text != word + "\n" || seen->exit_code != i) ++wrong[t];
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(8));
+}
+
+TEST(ExecutorTest, TwoExecutorsAreIndependent) {
+  Executor one;
+  {
+    Executor two;
+    EXPECT_TRUE(RunOrFail(two, {.argv = {"true"}}).Succeeded());
+    EXPECT_TRUE(RunOrFail(one, {.argv = {"true"}}).Succeeded());
+  }
+  EXPECT_TRUE(RunOrFail(one, {.argv = {"true"}}).Succeeded());
+}
+
+TEST(ExecutorTest, StopEndsRunsInProgressAndLaterOnes) {
+  Workshop shop;
+  Executor executor;
+  const std::string script = shop.Script("sleeper", "sleep 100");
+  std::thread stopper([&] {
+    while (ProcessesWith(script).empty()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    executor.Stop();
+  });
+  auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(executor.Run({.argv = {script}}, {}).Ok());
+  stopper.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_FALSE(executor.Run({.argv = {"true"}}, {}).Ok());
+}
+
+TEST(ExecutorTest, NoNetworkUnlessAsked) {
+  Executor executor;
+  auto containment = executor.Describe();
+  ASSERT_TRUE(containment.Ok());
+  if (!containment->network_namespace) GTEST_SKIP() << "no network namespaces here";
+  // Only the loopback device is there, and it is down.
+  Command devices{.argv = {"cat", "/proc/net/dev"}};
+  const std::string inside = RunOrFail(executor, devices).stdout_text;
+  EXPECT_EQ(std::count(inside.begin(), inside.end(), ':'), 1) << inside;
+  Limits open;
+  open.network = true;
+  EXPECT_EQ(RunOrFail(executor, Shell("readlink /proc/self/ns/net"), open).stdout_text,
+            std::filesystem::read_symlink("/proc/self/ns/net").string() + "\n");
+  EXPECT_NE(RunOrFail(executor, Shell("readlink /proc/self/ns/net")).stdout_text,
+            std::filesystem::read_symlink("/proc/self/ns/net").string() + "\n");
+}
+
+TEST(ExecutorTest, FilesLeftInTmpVanishButFoldersThereCanBeUsed) {
+  Executor executor;
+  auto containment = executor.Describe();
+  ASSERT_TRUE(containment.Ok());
+  if (!containment->private_tmp) GTEST_SKIP() << "no mount namespaces here";
+  Workshop shop;
+  auto folder = Scratch::Make("/tmp");  // made after the jail started
+  ASSERT_TRUE(folder.Ok());
+  const std::string path = folder->Path().string();
+  Observation seen = RunOrFail(
+      executor, Shell("echo 1 > /tmp/assay-left-over; mkdir /tmp/assay-left-folder; echo 2 > " +
+                      path + "/kept; cat " + path + "/kept /tmp/assay-left-over"));
+  EXPECT_EQ(seen.stdout_text, "2\n1\n");
+  EXPECT_EQ(seen.stderr_text, "");
+  EXPECT_EQ(shop.NewInTmp("assay-left"), std::set<std::string>{});
+  EXPECT_EQ(Slurp(folder->Path() / "kept"), "2\n");
+  EXPECT_EQ(RunOrFail(executor, Shell("ls /tmp | grep assay-left")).stdout_text, "");
+  // A folder that is replaced by another of the same name is seen anew.
+  std::filesystem::remove_all(path);
+  std::filesystem::create_directory(path);
+  std::ofstream(path + "/fresh") << "3";
+  EXPECT_EQ(RunOrFail(executor, Shell("cat " + path + "/fresh")).stdout_text, "3");
+}
+
+TEST(DescribeTest, ForPeople) {
+  EXPECT_EQ(Describe(Observation{.ending = Ending::Exited, .exit_code = 3}), "exit 3");
+  EXPECT_EQ(Describe(Observation{.ending = Ending::Signaled, .signal = 11}), "signal 11 (SIGSEGV)");
+  EXPECT_EQ(SignalName(6), "SIGABRT");
+  EXPECT_EQ(SignalName(900), "SIG900");
+}
+
+}  // namespace
+}  // namespace assay::exec

@@ -1,0 +1,315 @@
+// Commands that misbehave in every way we know. After each, nothing may be left: Workshop checks
+// processes, the tests check files.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <thread>
+
+#include "exec/executor.hpp"
+#include "exec/test_support.hpp"
+
+namespace assay::exec {
+namespace {
+
+// What these tests allow a command; small, so that they are quick.
+Limits Tight() {
+  Limits limits;
+  limits.cpu_seconds = 2;
+  limits.wall_seconds = 3;
+  limits.memory_bytes = 256u << 20;
+  limits.file_bytes = 8u << 20;
+  limits.processes = 20;
+  limits.output_bytes = 1u << 20;
+  return limits;
+}
+
+class FaultTest : public testing::TestWithParam<Confinement> {
+ protected:
+  Observation Run(const std::string& program, const Limits& limits = Tight()) {
+    auto seen = executor_.Run({.argv = {program}, .working_folder = shop_.Folder()}, limits);
+    EXPECT_TRUE(seen.Ok()) << seen.GetError().message;
+    EXPECT_EQ(ProcessesWith(program), std::vector<int>{});
+    return seen ? *seen : Observation{};
+  }
+  // The executor still works after what happened.
+  ~FaultTest() override {
+    auto seen = executor_.Run({.argv = {"echo", "fine"}}, Tight());
+    EXPECT_TRUE(seen.Ok() && seen->stdout_text == "fine\n");
+  }
+
+  Workshop shop_;
+  Executor executor_{GetParam()};
+};
+
+INSTANTIATE_TEST_SUITE_P(, FaultTest, testing::Values(Confinement::Best, Confinement::Plain),
+                         [](const auto& info) {
+                           return info.param == Confinement::Best ? "Best" : "Plain";
+                         });
+
+TEST_P(FaultTest, HangsAsleep) {
+  Limits limits = Tight();
+  limits.wall_seconds = 0.4;
+  Observation seen = Run(shop_.Script("hang", "echo before; sleep 1000; echo after"), limits);
+  EXPECT_EQ(seen.ending, Ending::TimedOut);
+  EXPECT_EQ(seen.stdout_text, "before\n");
+  EXPECT_GE(seen.wall_seconds, 0.4);
+  EXPECT_LT(seen.wall_seconds, 3);
+}
+
+TEST_P(FaultTest, HangsBusy) {
+  Limits limits = Tight();
+  limits.cpu_seconds = 0.5;
+  limits.wall_seconds = 60;
+  Observation seen = Run(shop_.Program("spin", "int main(void) { for (;;) ; }"), limits);
+  EXPECT_EQ(seen.ending, Ending::TimedOut);
+  EXPECT_GE(seen.cpu_seconds, 0.4);
+  EXPECT_LT(seen.cpu_seconds, 2);
+}
+
+TEST_P(FaultTest, HangsBusyInManyProcessesThatShareTheLimit) {
+  Limits limits = Tight();
+  limits.cpu_seconds = 1;
+  limits.wall_seconds = 60;
+  Observation seen =
+      Run(shop_.Program("spins", "int main(void) { fork(); fork(); for (;;) ; }"), limits);
+  EXPECT_EQ(seen.ending, Ending::TimedOut);
+  EXPECT_LT(seen.cpu_seconds, 3);
+}
+
+TEST_P(FaultTest, IgnoresEverySignal) {
+  Limits limits = Tight();
+  limits.wall_seconds = 0.4;
+  Observation seen = Run(
+      shop_.Program(
+          "deaf",
+          "#include <signal.h>\n#include <unistd.h>\n"
+          "int main(void) { for (int i = 1; i < 65; ++i) signal(i, SIG_IGN); for (;;) pause(); }"),
+      limits);
+  EXPECT_EQ(seen.ending, Ending::TimedOut);
+}
+
+// A program that forks for ever, `how` being the loop's body with FORK() for fork(). For the safety
+// of the machine that runs this test when we have a bug, FORK() refuses after some hundreds.
+std::string ForkBomb(const std::string& how) {
+  return "#include <sys/mman.h>\n#include <unistd.h>\n"
+         "static int *made;\n"
+         "#define FORK() (__sync_fetch_and_add(made, 1) > 700 ? (pause(), 1) : fork())\n"
+         "int main(void) { made = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | "
+         "MAP_ANONYMOUS, -1, 0);"
+         " for (;;) { " +
+         how + " } }";
+}
+
+TEST_P(FaultTest, ForksForever) {
+  Observation seen = Run(shop_.Program("bomb", ForkBomb("FORK();")));
+  EXPECT_EQ(seen.ending, Ending::ProcessLimit);
+}
+
+TEST_P(FaultTest, ForksForeverWithDyingParents) {
+  // Each process has one child and ends: never many at once, always a new pid.
+  Observation seen = Run(shop_.Program("runner", ForkBomb("if (FORK() > 0) _exit(0);")));
+  EXPECT_EQ(seen.ending, Ending::Exited);  // the command itself ended; its heirs are dead
+  EXPECT_EQ(seen.exit_code, 0);
+}
+
+TEST_P(FaultTest, ForksForeverEachInItsOwnSession) {
+  Observation seen = Run(shop_.Program("sessions", ForkBomb("if (FORK() == 0) setsid();")));
+  EXPECT_EQ(seen.ending, Ending::ProcessLimit);
+}
+
+TEST_P(FaultTest, AllocatesWithoutEnd) {
+  Observation seen =
+      Run(shop_.Program("eat",
+                        "#include <stdlib.h>\n#include <string.h>\n"
+                        "int main(void) { for (;;) memset(malloc(1 << 16), 1, 1 << 16); }"));
+  // Seen by the watch, or the address space ran out first.
+  EXPECT_TRUE(seen.ending == Ending::MemoryLimit || seen.ending == Ending::Signaled)
+      << Describe(seen);
+  EXPECT_LT(seen.peak_memory_bytes, 3u << 29);
+}
+
+TEST_P(FaultTest, AllocatesSlowlyWithoutEnd) {
+  Observation seen =
+      Run(shop_.Program("nibble",
+                        "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
+                        "int main(void) { for (;;) { memset(malloc(4 << 20), 1, 4 << 20); "
+                        "usleep(4000); } }"));
+  EXPECT_EQ(seen.ending, Ending::MemoryLimit);
+}
+
+TEST_P(FaultTest, AllocatesInManyProcesses) {
+  Limits limits = Tight();
+  limits.wall_seconds = 20;
+  Observation seen =
+      Run(shop_.Program("herd",
+                        "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
+                        "int main(void) { for (int i = 0; i < 3; ++i) fork();"
+                        " memset(malloc(60 << 20), 1, 60 << 20); sleep(60); }"),
+          limits);
+  EXPECT_EQ(seen.ending, Ending::MemoryLimit);
+}
+
+TEST_P(FaultTest, HugeSingleAllocationFails) {
+  Observation seen = Run(shop_.Program(
+      "huge", "#include <stdlib.h>\nint main(void) { return malloc(1ul << 40) == 0 ? 5 : 6; }"));
+  EXPECT_EQ(seen.exit_code, 5);
+  Limits free_space = Tight();
+  free_space.limit_address_space = false;
+  EXPECT_EQ(Run((shop_.Folder() / "huge").string(), free_space).ending, Ending::Exited);
+}
+
+TEST_P(FaultTest, TenGigabytesToStdoutOrStderr) {
+  Limits limits = Tight();
+  limits.wall_seconds = 60;
+  for (std::string redirect : {"", " >&2"}) {
+    Observation seen =
+        Run(shop_.Script("flood", "head -c 10000000000 /dev/zero" + redirect), limits);
+    EXPECT_EQ(seen.ending, Ending::OutputLimit);
+    EXPECT_EQ(seen.stdout_text.size() + seen.stderr_text.size(), limits.output_bytes);
+  }
+}
+
+TEST_P(FaultTest, EndlessOutputAfterTheCommandEnded) {
+  Observation seen = Run(shop_.Script("trail", "yes & exit 3"));
+  EXPECT_TRUE(seen.ending == Ending::Exited || seen.ending == Ending::OutputLimit);
+  EXPECT_LE(seen.stdout_text.size(), Tight().output_bytes);
+}
+
+TEST_P(FaultTest, TenGigabytesToAFile) {
+  const std::string program = shop_.Program("disk",
+                                            "#include <stdio.h>\nstatic char block[1 << 20];\nint "
+                                            "main(void) { FILE *f = fopen(\"big\", \"w\");"
+                                            " for (int i = 0; i < 10000; ++i) if (fwrite(block, "
+                                            "sizeof block, 1, f) != 1) return 9; return 0; }");
+  Observation seen = Run(program);
+  EXPECT_EQ(seen.ending, Ending::FileLimit);
+  EXPECT_LE(std::filesystem::file_size(shop_.Folder() / "big"), Tight().file_bytes);
+}
+
+TEST_P(FaultTest, LeavesADaemon) {
+  const std::string source =
+      "#include <stdio.h>\n#include <unistd.h>\n"
+      "int main(void) { if (fork() == 0) { setsid(); if (fork() == 0) {"
+      " for (;;) pause(); } _exit(0); } printf(\"left\\n\"); return 4; }";
+  Observation seen = Run(shop_.Program("daemon", source));
+  EXPECT_EQ(seen.ending, Ending::Exited);
+  EXPECT_EQ(seen.exit_code, 4);
+  EXPECT_EQ(seen.stdout_text, "left\n");
+  EXPECT_LT(seen.wall_seconds, 2);  // not held up by the daemon, which still has the pipe
+}
+
+TEST_P(FaultTest, DiesByEachSignal) {
+  const std::string program = shop_.Program("die",
+                                            "#include <signal.h>\n#include <stdlib.h>\nint "
+                                            "main(int c, char **v) { signal(atoi(v[1]), SIG_DFL);"
+                                            " kill(getpid(), atoi(v[1])); return 77; }");
+  for (int signal = 1; signal < NSIG - 1; ++signal) {
+    Limits limits = Tight();
+    if (signal == SIGSTOP) limits.wall_seconds = 0.3;
+    auto seen = executor_.Run({.argv = {program, std::to_string(signal)}}, limits);
+    ASSERT_TRUE(seen.Ok());
+    switch (signal) {
+      case SIGCHLD:
+      case SIGCONT:
+      case SIGURG:
+      case SIGWINCH:
+        EXPECT_EQ(seen->exit_code, 77) << signal;
+        break;
+      case SIGXFSZ:
+        EXPECT_EQ(seen->ending, Ending::FileLimit);
+        break;
+      case SIGXCPU:
+        EXPECT_EQ(seen->ending, Ending::TimedOut);
+        break;
+      case SIGSTOP:
+      case SIGTSTP:
+      case SIGTTIN:
+      case SIGTTOU: {  // stopped for ever, or ignored because its process group is orphaned
+        EXPECT_TRUE(seen->ending == Ending::TimedOut || seen->exit_code == 77) << signal;
+        break;
+      }
+      case 32:
+      case 33:
+        break;  // kept by the C library for itself
+      default:
+        EXPECT_EQ(seen->ending, Ending::Signaled) << signal;
+        EXPECT_EQ(seen->signal, signal);
+    }
+  }
+}
+
+TEST_P(FaultTest, IsMissingOrNotExecutable) {
+  Observation seen = Run("/nonexistent/compiler");
+  EXPECT_EQ(seen.ending, Ending::NotStarted);
+  EXPECT_NE(seen.stderr_text.find("/nonexistent/compiler"), std::string::npos);
+  EXPECT_NE(seen.stderr_text.find("No such file"), std::string::npos);
+  EXPECT_EQ(Run("no-such-program-in-path").ending, Ending::NotStarted);
+  EXPECT_EQ(Run(shop_.Folder().string()).ending, Ending::NotStarted);
+  auto nowhere = executor_.Run({.argv = {"true"}, .working_folder = "/nonexistent"}, Tight());
+  ASSERT_TRUE(nowhere.Ok());
+  EXPECT_EQ(nowhere->ending, Ending::NotStarted);
+}
+
+TEST_P(FaultTest, ChangesBetweenRuns) {
+  const std::string program =
+      shop_.Script("moody", "n=$(cat count 2>/dev/null || echo 0); echo $((n+1)) > count; exit $n");
+  EXPECT_EQ(Run(program).exit_code, 0);
+  EXPECT_EQ(Run(program).exit_code, 1);
+  shop_.Script("moody", "exit 40");  // replaced under our feet
+  EXPECT_EQ(Run(program).exit_code, 40);
+  std::filesystem::remove(program);
+  EXPECT_EQ(Run(program).ending, Ending::NotStarted);
+}
+
+TEST_P(FaultTest, ClosesItsOutputsAndGoesOn) {
+  Observation seen = Run(shop_.Script("quiet", "exec >&- 2>&-; sleep 0.3; exit 6"));
+  EXPECT_EQ(seen.exit_code, 6);
+  EXPECT_GE(seen.wall_seconds, 0.3);
+}
+
+TEST_P(FaultTest, TriesToKillEveryoneAroundIt) {
+  auto containment = executor_.Describe();
+  if (!containment || !containment->process_namespace) GTEST_SKIP() << "needs a namespace";
+  Observation seen = Run(shop_.Program(
+      "murder",
+      "#include <signal.h>\n#include <unistd.h>\nint main(void) { kill(getppid(), SIGKILL);"
+      " kill(getppid(), SIGTERM); kill(getppid(), SIGSTOP); return 8; }"));
+  EXPECT_EQ(seen.exit_code, 8);
+}
+
+// Assay dies by SIGKILL in the middle of a run: the tree dies too, and the folder is swept by the
+// next start.
+TEST_P(FaultTest, AssayItselfIsKilled) {
+  const std::string bomb = shop_.Script("orphan", "setsid sleep 1000 & sleep 1000");
+  const std::string marker = (shop_.Folder() / "folder").string();
+  pid_t assay = ::fork();
+  if (assay == 0) {
+    auto scratch = Scratch::Make();
+    std::ofstream(marker + ".new") << scratch->Path().string();
+    std::filesystem::rename(marker + ".new", marker);
+    Executor executor(GetParam());
+    auto seen = executor.Run({.argv = {bomb}, .working_folder = scratch->Path()}, Tight());
+    ::_exit(1);
+  }
+  ASSERT_GT(assay, 0);
+  auto wait_until = [](auto condition) {
+    for (int i = 0; i < 1000 && !condition(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return condition();
+  };
+  ASSERT_TRUE(wait_until(
+      [&] { return std::filesystem::exists(marker) && ProcessesWith(Slurp(marker)).size() >= 3; }));
+  const std::string folder = Slurp(marker);
+  ::kill(assay, SIGKILL);
+  ::waitpid(assay, nullptr, 0);
+  EXPECT_TRUE(
+      wait_until([&] { return ProcessesWith(folder).empty() && ProcessesWith(bomb).empty(); }));
+  EXPECT_TRUE(std::filesystem::exists(folder));
+  EXPECT_GE(SweepStaleScratch(), 1);
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+}  // namespace
+}  // namespace assay::exec

@@ -1,0 +1,102 @@
+#include "exec/pids_cgroup.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace assay::exec {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder of our own group in the hierarchy that has the pids controller (version 1), or in the
+// unified one.
+fs::path OwnGroup() {
+  std::ifstream in("/proc/self/cgroup");
+  fs::path unified;
+  for (std::string line; std::getline(in, line);) {
+    // "NUMBER:CONTROLLERS:/PATH"
+    const size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos || second + 2 > line.size()) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string path = line.substr(second + 2);
+    if (controllers == "pids") return fs::path("/sys/fs/cgroup/pids") / path;
+    if (controllers.empty()) unified = fs::path("/sys/fs/cgroup") / path;
+  }
+  return unified;
+}
+
+bool Write(const fs::path& file, std::string_view text) {
+  int fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  bool ok = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  ::close(fd);
+  return ok;
+}
+
+void RemoveThoseOfTheDead(const fs::path& parent) {
+  std::error_code error;
+  for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error)) {
+    int pid = 0;
+    if (std::sscanf(it->path().filename().c_str(), "assay-%d-", &pid) != 1 || pid <= 0) continue;
+    if (::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir(it->path().c_str());
+  }
+}
+
+}  // namespace
+
+PidsCgroup PidsCgroup::Make() {
+  static std::atomic<uint64_t> counter{0};  // only makes names differ
+  const fs::path parent = OwnGroup();
+  if (parent.empty() || ::access(parent.c_str(), W_OK) != 0) return {};
+  RemoveThoseOfTheDead(parent);
+  fs::path path = parent / fmt::format("assay-{}-{}", ::getpid(), counter.fetch_add(1));
+  if (::mkdir(path.c_str(), 0755) != 0) return {};
+  PidsCgroup group(std::move(path));
+  if (!Write(group.path_ / "pids.max", "max")) return {};  // the controller is not on here
+  return group;
+}
+
+PidsCgroup::PidsCgroup(PidsCgroup&& other) noexcept
+    : path_(std::exchange(other.path_, {})), limit_(other.limit_) {}
+
+PidsCgroup& PidsCgroup::operator=(PidsCgroup&& other) noexcept {
+  if (this != &other) {
+    Remove();
+    path_ = std::exchange(other.path_, {});
+    limit_ = other.limit_;
+  }
+  return *this;
+}
+
+PidsCgroup::~PidsCgroup() {
+  Remove();
+}
+
+void PidsCgroup::Remove() {
+  if (path_.empty()) return;
+  // A process that has been waited for leaves its group a moment later.
+  for (int i = 0; i < 200 && ::rmdir(path_.c_str()) != 0 && errno == EBUSY; ++i) ::usleep(1000);
+}
+
+bool PidsCgroup::Enter() const {
+  return IsThere() && Write(path_ / "cgroup.procs", "0");
+}
+
+void PidsCgroup::SetLimit(uint64_t processes) {
+  if (!IsThere() || processes == limit_) return;
+  limit_ = processes;
+  Write(path_ / "pids.max", processes == 0 ? std::string("max") : fmt::format("{}", processes));
+}
+
+}  // namespace assay::exec

@@ -1,0 +1,29 @@
+// What a jail knows of the processes below it, read from /proc; and the end of all of them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace assay::exec {
+
+struct TreeUsage {
+  uint32_t processes = 0;
+  uint64_t resident_bytes = 0;
+  double cpu_seconds = 0;  // of living processes and the children they have waited for
+};
+
+// Surveys all descendants of the calling process. In a process namespace of its own
+// (`own_namespace`) every other process is a descendant, and counting stops early beyond
+// `process_limit` (0: none); otherwise parents are followed.
+TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit);
+
+// The threads of all processes of the calling user.
+int64_t CountThreadsOfUser();
+
+// Kills every descendant of the calling process, which must be a sub-reaper or the first of its
+// process namespace, and waits for them all. When it returns the caller has no child.
+void KillTree(bool own_namespace);
+
+}  // namespace assay::exec

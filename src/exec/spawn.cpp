@@ -1,0 +1,113 @@
+#include "exec/spawn.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay::exec {
+namespace {
+
+// What the child does between clone and exec; prepared before, since the child shares our memory
+// and may only make system calls.
+struct Plan {
+  const char* folder;
+  char* const* argv;
+  char* const* environment;
+  Streams streams;
+  bool die_with_parent;
+  rlimit address_space, file_size, cpu, core, processes;
+  int error = 0;
+};
+
+rlimit Limit(uint64_t value) {
+  rlim_t limit = value == 0 ? RLIM_INFINITY : static_cast<rlim_t>(value);
+  return {limit, limit};
+}
+
+int Child(void* argument) {
+  Plan& plan = *static_cast<Plan*>(argument);
+  ::setsid();
+  if (plan.die_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::setrlimit(RLIMIT_CORE, &plan.core);
+  ::setrlimit(RLIMIT_AS, &plan.address_space);
+  ::setrlimit(RLIMIT_FSIZE, &plan.file_size);
+  ::setrlimit(RLIMIT_CPU, &plan.cpu);
+  ::setrlimit(RLIMIT_NPROC, &plan.processes);
+  if (::dup2(plan.streams.input, 0) >= 0 && ::dup2(plan.streams.output, 1) >= 0 &&
+      ::dup2(plan.streams.error, 2) >= 0 && ::chdir(plan.folder) == 0) {
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::execvpe(plan.argv[0], plan.argv, plan.environment);
+  }
+  plan.error = errno;
+  ::_exit(127);
+}
+
+// Assay's environment with the command's settings on top. The pointers stay valid as long as
+// `texts` and environ.
+std::vector<char*> Environment(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  auto same_name = [](const char* a, const std::string& b) {
+    size_t size = b.find('=');
+    return std::strncmp(a, b.c_str(), size == std::string::npos ? b.size() : size + 1) == 0;
+  };
+  for (char** setting = environ; *setting != nullptr; ++setting) {
+    bool replaced = false;
+    for (const std::string& text : texts) replaced = replaced || same_name(*setting, text);
+    if (!replaced) all.push_back(*setting);
+  }
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+}  // namespace
+
+Spawned Spawn(const Command& command, const Limits& limits, const Streams& streams,
+              const SpawnOptions& options) {
+  constexpr size_t kStackBytes = 256 << 10;
+  auto stack = std::make_unique_for_overwrite<char[]>(kStackBytes);
+
+  const std::string folder = command.working_folder.empty() ? "/" : command.working_folder.native();
+  std::vector<char*> argv;
+  for (const std::string& word : command.argv) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  std::vector<std::string> settings = {"LC_ALL=C", "TMPDIR=" + folder};
+  settings.insert(settings.end(), command.environment.begin(), command.environment.end());
+  std::vector<char*> environment = Environment(settings);
+
+  Plan plan{folder.c_str(), argv.data(), environment.data(), streams, options.die_with_parent};
+  // The tree's limits are enforced by watching; these bound what one process can do between two
+  // looks. They are wider, so that it is the watch that ends a run and says why.
+  const bool bound_address_space = limits.limit_address_space && limits.memory_bytes != 0;
+  plan.address_space = Limit(bound_address_space ? limits.memory_bytes * 2 + (512u << 20) : 0);
+  plan.file_size = Limit(limits.file_bytes);
+  const double cpu_seconds = std::ceil(limits.cpu_seconds);
+  plan.cpu = Limit(limits.cpu_seconds > 0 ? static_cast<uint64_t>(cpu_seconds) + 1 : 0);
+  plan.core = {0, 0};
+  plan.processes = Limit(options.user_processes);
+
+  Spawned spawned;
+  spawned.pid = ::clone(Child, stack.get() + kStackBytes, CLONE_VM | CLONE_VFORK | SIGCHLD, &plan);
+  if (spawned.pid < 0) {
+    spawned.error = errno;
+  } else if (plan.error != 0) {
+    spawned.error = plan.error;
+    ::waitpid(spawned.pid, nullptr, 0);
+  }
+  return spawned;
+}
+
+}  // namespace assay::exec

@@ -1,0 +1,253 @@
+#include "exec/watch.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+#include "exec/process_tree.hpp"
+#include "exec/spawn.hpp"
+
+namespace assay::exec {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double Seconds(const rusage& usage) {
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+double CpuSeconds(int who) {
+  rusage usage{};
+  ::getrusage(who, &usage);
+  return Seconds(usage);
+}
+
+// A pipe that the command writes to and we read without blocking, up to a limit.
+class OutputPipe {
+ public:
+  bool Open() {
+    return ::pipe2(ends_, O_CLOEXEC) == 0 && ::fcntl(ends_[0], F_SETFL, O_NONBLOCK) == 0;
+  }
+  ~OutputPipe() {
+    CloseReader();
+    CloseWriter();
+  }
+  int Reader() const { return ends_[0]; }
+  int Writer() const { return ends_[1]; }
+  void CloseWriter() { Close(ends_[1]); }
+  void CloseReader() { Close(ends_[0]); }
+
+  // Takes what is there. Returns false when the limit was exceeded.
+  bool Drain(std::string& text, uint64_t limit) {
+    char buffer[16384];
+    while (ends_[0] >= 0) {
+      ssize_t got = ::read(ends_[0], buffer, sizeof buffer);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return true;  // nothing more for now
+      if (got == 0) {
+        CloseReader();
+        return true;
+      }
+      text.append(buffer, static_cast<size_t>(got));
+      if (limit != 0 && text.size() > limit) {
+        text.resize(limit);
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  static void Close(int& fd) {
+    if (fd >= 0) ::close(fd);
+    fd = -1;
+  }
+  int ends_[2] = {-1, -1};
+};
+
+// A file in memory, at its beginning; -1 on failure.
+int MemoryFile(const std::string& text) {
+  int fd = ::memfd_create("assay-stdin", MFD_CLOEXEC);
+  if (fd < 0) return -1;
+  for (size_t done = 0; done < text.size();) {
+    ssize_t wrote = ::write(fd, text.data() + done, text.size() - done);
+    if (wrote <= 0) {
+      ::close(fd);
+      return -1;
+    }
+    done += static_cast<size_t>(wrote);
+  }
+  ::lseek(fd, 0, SEEK_SET);
+  return fd;
+}
+
+class Watcher {
+ public:
+  Watcher(const JailEnvironment& jail, const Limits& limits) : jail_(jail), limits_(limits) {}
+
+  std::optional<Observation> Run(const Command& command) {
+    const double harness_before = CpuSeconds(RUSAGE_SELF);
+    tree_before_ = CpuSeconds(RUSAGE_CHILDREN);
+    if (!Start(command)) return seen_;
+    while (!finished_ && !given_up_) Step();
+    // The command has ended or has to: whatever lives goes, then the last output is taken.
+    if (!no_children_) KillTree(jail_.own_namespace);
+    if (given_up_) return std::nullopt;
+    if (!out_.Drain(seen_.stdout_text, limits_.output_bytes) ||
+        !err_.Drain(seen_.stderr_text, limits_.output_bytes)) {
+      seen_.ending = Ending::OutputLimit;
+    }
+    seen_.wall_seconds = SecondsSince(start_);
+    seen_.cpu_seconds = CpuSeconds(RUSAGE_CHILDREN) - tree_before_;
+    seen_.harness_seconds = CpuSeconds(RUSAGE_SELF) - harness_before;
+    return seen_;
+  }
+
+ private:
+  bool Start(const Command& command) {
+    seen_.ending = Ending::NotStarted;
+    if (!out_.Open() || !err_.Open()) {
+      seen_.stderr_text = std::string("cannot make a pipe: ") + std::strerror(errno);
+      return false;
+    }
+    int input = command.stdin_text.empty() ? ::open("/dev/null", O_RDONLY | O_CLOEXEC)
+                                           : MemoryFile(command.stdin_text);
+    start_ = Clock::now();
+    next_survey_ = kFirstSurvey;
+    Spawned spawned = Spawn(command, limits_, {input, out_.Writer(), err_.Writer()},
+                            {!jail_.own_namespace, UserProcesses()});
+    if (input >= 0) ::close(input);
+    out_.CloseWriter();
+    err_.CloseWriter();
+    if (spawned.error != 0) {
+      seen_.stderr_text = "cannot start " + command.argv[0] + ": " + std::strerror(spawned.error);
+      return false;
+    }
+    main_ = spawned.pid;
+    return true;
+  }
+
+  // Like the other limits of the system, wider than ours: the watch should see first.
+  uint64_t UserProcesses() const {
+    if (jail_.processes_before < 0 || limits_.processes == 0) return 0;
+    const uint64_t others = jail_.processes_before == 0 ? 0 : kOtherProcesses;
+    return static_cast<uint64_t>(jail_.processes_before) + others + 4 * limits_.processes;
+  }
+
+  // Waits for the next thing to happen and deals with it.
+  void Step() {
+    pollfd events[4] = {{jail_.control, POLLIN, 0},
+                        {jail_.child_events, POLLIN, 0},
+                        {out_.Reader(), POLLIN, 0},
+                        {err_.Reader(), POLLIN, 0}};
+    int ready = ::poll(events, 4, MillisecondsToWait());
+    if (ready < 0 && errno != EINTR) given_up_ = true;
+    if (ready > 0 && events[0].revents != 0) given_up_ = true;  // Assay says nothing during a run
+    if (!out_.Drain(seen_.stdout_text, limits_.output_bytes) ||
+        !err_.Drain(seen_.stderr_text, limits_.output_bytes)) {
+      return End(Ending::OutputLimit);
+    }
+    if (ready > 0 && events[1].revents != 0) Reap();
+    if (!finished_) CheckLimits();
+  }
+
+  int MillisecondsToWait() const {
+    double wait = next_survey_ - SecondsSince(start_);
+    if (limits_.wall_seconds > 0) {
+      wait = std::min(wait, limits_.wall_seconds - SecondsSince(start_));
+    }
+    return wait <= 0 ? 0 : static_cast<int>(std::ceil(wait * 1000));
+  }
+
+  void Reap() {
+    signalfd_siginfo ignored[16];
+    while (::read(jail_.child_events, ignored, sizeof ignored) > 0) {
+    }
+    for (;;) {
+      int status = 0;
+      rusage usage{};
+      pid_t pid = ::wait4(-1, &status, WNOHANG, &usage);
+      if (pid < 0 && errno == EINTR) continue;
+      if (pid < 0) no_children_ = true;  // ECHILD: orphans come to us, so the whole tree is gone
+      if (pid <= 0) return;
+      seen_.peak_memory_bytes =
+          std::max(seen_.peak_memory_bytes, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
+      if (pid == main_) MainEnded(status);
+    }
+  }
+
+  void MainEnded(int status) {
+    finished_ = true;
+    if (WIFEXITED(status)) {
+      seen_.ending = Ending::Exited;
+      seen_.exit_code = WEXITSTATUS(status);
+      return;
+    }
+    seen_.ending = Ending::Signaled;
+    seen_.signal = WTERMSIG(status);
+    if (seen_.signal == SIGXFSZ) seen_.ending = Ending::FileLimit;
+    if (seen_.signal == SIGXCPU) seen_.ending = Ending::TimedOut;
+  }
+
+  void CheckLimits() {
+    const double elapsed = SecondsSince(start_);
+    if (limits_.wall_seconds > 0 && elapsed >= limits_.wall_seconds) return End(Ending::TimedOut);
+    if (elapsed < next_survey_) return;
+    next_survey_ = elapsed + kSurveyPeriod;
+    TreeUsage usage = SurveyTree(jail_.own_namespace, limits_.processes);
+    if (limits_.processes != 0 && usage.processes > limits_.processes) {
+      return End(Ending::ProcessLimit);
+    }
+    if (limits_.memory_bytes != 0 && usage.resident_bytes > limits_.memory_bytes) {
+      return End(Ending::MemoryLimit);
+    }
+    const double cpu = usage.cpu_seconds + CpuSeconds(RUSAGE_CHILDREN) - tree_before_;
+    if (limits_.cpu_seconds > 0 && cpu >= limits_.cpu_seconds) return End(Ending::TimedOut);
+  }
+
+  void End(Ending ending) {
+    seen_.ending = ending;
+    finished_ = true;
+  }
+
+  static constexpr double kFirstSurvey = 0.02;  // most runs end before it
+  static constexpr double kSurveyPeriod = 0.1;
+
+  static constexpr uint64_t kOtherProcesses = 1000;  // that the user may start besides, later
+
+  const JailEnvironment& jail_;
+  const Limits& limits_;
+  Observation seen_;
+  OutputPipe out_, err_;
+  Clock::time_point start_;
+  double next_survey_ = 0;
+  double tree_before_ = 0;
+  pid_t main_ = -1;
+  bool finished_ = false;     // the ending is known
+  bool given_up_ = false;     // Assay is gone
+  bool no_children_ = false;  // nothing of the tree is left
+};
+
+}  // namespace
+
+std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command,
+                                 const Limits& limits) {
+  return Watcher(jail, limits).Run(command);
+}
+
+}  // namespace assay::exec

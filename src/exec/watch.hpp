@@ -1,0 +1,28 @@
+// One run, seen from inside the jail: start the command, collect what it prints, watch its tree,
+// end it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "exec/process.hpp"
+
+namespace assay::exec {
+
+// What a jail needs to know to watch.
+struct JailEnvironment {
+  int control = -1;       // the socket to Assay; when its other end closes, the run is given up
+  int child_events = -1;  // a signalfd for SIGCHLD, which is blocked
+  bool own_namespace = false;  // we are the first process of a process namespace
+  // The user's processes when the jail started, as the system counts them for its limit on
+  // processes: 0 in a user namespace of our own, where they are counted apart; -1 when the limit
+  // does not bind us (root).
+  int64_t processes_before = -1;
+};
+
+// Runs the command and returns when no process of it is left. Nothing when Assay is gone (the tree
+// is dead then too).
+std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command,
+                                 const Limits& limits);
+
+}  // namespace assay::exec
