@@ -2,14 +2,27 @@
 // callback that stores the command's exit code in `exit_code`.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+
+#include "support/result.hpp"
 
 namespace assay::cli {
 
-// A command failed: prints "assay: message" on stderr; returns the process's exit code.
 struct CommandLine {
   CLI::App app{"Assay finds bugs in compilers: random programs that know their own answer."};
   int exit_code = 0;
 };
+
+// A command failed: prints "assay: message" on stderr; returns the process's exit code.
+inline int Fail(const support::Error& error) {
+  fmt::print(stderr, "assay: {}\n", error.message);
+  return static_cast<int>(error.code);
+}
+
+void AddFuzz(CommandLine& line);
+void AddReplay(CommandLine& line);
+void AddReport(CommandLine& line);
 
 }  // namespace assay::cli

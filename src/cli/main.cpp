@@ -1,7 +1,8 @@
 #include "cli/commands.hpp"
 
 int main(int argc, char** argv) {
-  assay::cli::CommandLine line;
+  using namespace assay::cli;
+  CommandLine line;
   line.app.require_subcommand(1);
   try {
     line.app.parse(argc, argv);

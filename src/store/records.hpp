@@ -40,6 +40,7 @@ struct Bug {
   std::string signature;
   std::string kind;
   std::string title;
+  std::string family;  // of the target: versions of one compiler
   std::string target;
   std::string version;
   std::string configuration;    // the one shown: target and flags
@@ -47,14 +48,16 @@ struct Bug {
   std::string passing;          // the others
   std::string compile_command;  // shell text; empty for interpreters
   std::string run_command;      // shell text; empty when the compiler itself fails
-  std::string
-      reference_compile_command;  // a configuration that gives the expected output, or empty
-  std::string reference_run_command;
+  // The configuration whose output is the expected one, when nothing better is known.
+  std::string reference;
+  std::string ending;    // how the failing step ended: "exit 1", "signal 11 (SIGSEGV)"
   std::string evidence;  // a line of the diagnostics by which a crash or a rejection is recognised
   std::string language;
   std::string knobs;
+  std::string extra_flags;  // of the program: include paths, for instance
   int64_t timeout_ms = 10000;
-  bool known = false;
+  int64_t expected_status = 0;  // the program's exit code; means something with an "expected" file
+  int64_t known = 0;            // 1: listed in the file of known bugs; only counted
   std::vector<BugFile> files;
 
   // Kept by the store.

@@ -1,5 +1,6 @@
 // The tables of a campaign, in SQL that SQLite and PostgreSQL both read: natural keys instead of
-// generated ones, times as milliseconds since 1970, text that is valid UTF-8 without NUL.
+// generated ones, times as milliseconds since 1970, text that is valid UTF-8 without NUL. The table
+// of bugs is in bug_columns.hpp.
 #pragma once
 
 #include <array>
@@ -24,15 +25,6 @@ inline constexpr std::array kSchema = {
 
     "CREATE TABLE IF NOT EXISTS configurations (name TEXT PRIMARY KEY, target TEXT NOT NULL,"
     " version TEXT NOT NULL, flags TEXT NOT NULL, data_model TEXT NOT NULL)",
-
-    "CREATE TABLE IF NOT EXISTS bugs (name TEXT PRIMARY KEY, signature TEXT NOT NULL,"
-    " kind TEXT NOT NULL, title TEXT NOT NULL, target TEXT NOT NULL, version TEXT NOT NULL,"
-    " configuration TEXT NOT NULL, failing TEXT NOT NULL, passing TEXT NOT NULL,"
-    " compile_command TEXT NOT NULL, run_command TEXT NOT NULL,"
-    " reference_compile_command TEXT NOT NULL, reference_run_command TEXT NOT NULL,"
-    " evidence TEXT NOT NULL, language TEXT NOT NULL, knobs TEXT NOT NULL,"
-    " timeout_ms BIGINT NOT NULL, known BIGINT NOT NULL, count BIGINT NOT NULL,"
-    " first_seed BIGINT NOT NULL, first_seen_ms BIGINT NOT NULL, last_seen_ms BIGINT NOT NULL)",
 
     "CREATE TABLE IF NOT EXISTS files (bug TEXT NOT NULL, position BIGINT NOT NULL,"
     " role TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (bug, position))",

@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "store/bug_columns.hpp"
 #include "store/database.hpp"
 #include "store/owner.hpp"
 #include "store/schema.hpp"
@@ -20,16 +21,20 @@ using support::EnvironmentError;
 
 constexpr const char* kFileName = "campaign.db";
 
-// Holds for one statement: how many rows it changed.
-template <typename... Uses>
-int64_t Execute(soci::session& session, const char* sql, Uses... uses) {
-  soci::statement statement(session);
-  (statement.exchange(uses), ...);
+// Runs a statement whose values are exchanged; returns how many rows it changed.
+int64_t Finish(soci::statement& statement, const std::string& sql) {
   statement.alloc();
   statement.prepare(sql);
   statement.define_and_bind();
   statement.execute(true);
   return statement.get_affected_rows();
+}
+
+template <typename... Uses>
+int64_t Execute(soci::session& session, const char* sql, Uses... uses) {
+  soci::statement statement(session);
+  (statement.exchange(uses), ...);
+  return Finish(statement, sql);
 }
 
 void Add(soci::session& session, const std::string& name, int64_t amount) {
@@ -39,29 +44,33 @@ void Add(soci::session& session, const std::string& name, int64_t amount) {
           use(name), use(amount));
 }
 
+std::string BugTable() {
+  return "CREATE TABLE IF NOT EXISTS bugs (" + BugColumns([](std::string name, const char* type) {
+           return name + " " + type + (name == "name" ? " PRIMARY KEY" : " NOT NULL");
+         }) +
+         ")";
+}
+
+// Inserts the bug unless it is there. True if it was not.
+bool InsertBug(soci::session& session, Bug bug) {
+  for (const TextColumn& column : kBugTexts) bug.*column.member = CleanText(bug.*column.member);
+  std::string sql = "INSERT INTO bugs (" + BugColumnNames() + ") VALUES (" +
+                    BugColumns([](std::string name, const char*) { return ":" + name; }) +
+                    ") ON CONFLICT (name) DO NOTHING";
+  soci::statement statement(session);
+  for (const TextColumn& column : kBugTexts)
+    statement.exchange(use(bug.*column.member, column.name));
+  for (const NumberColumn& column : kBugNumbers)
+    statement.exchange(use(bug.*column.member, column.name));
+  return Finish(statement, sql) > 0;
+}
+
 // Stores a find. True if its bug was not known to the campaign.
-bool AddFind(soci::session& session, const Bug& bug, int64_t seed, int64_t now) {
-  int64_t known = bug.known ? 1 : 0;
-  std::string signature = CleanText(bug.signature), title = CleanText(bug.title);
-  std::string evidence = CleanText(bug.evidence), version = CleanText(bug.version);
-  bool is_new =
-      Execute(session,
-              "INSERT INTO bugs (name, signature, kind, title, target, version, configuration, "
-              "failing, passing,"
-              " compile_command, run_command, reference_compile_command, reference_run_command, "
-              "evidence, language,"
-              " knobs, timeout_ms, known, count, first_seed, first_seen_ms, last_seen_ms) VALUES "
-              "(:name, :signature,"
-              " :kind, :title, :target, :version, :configuration, :failing, :passing, :compile, "
-              ":run, :ref_compile,"
-              " :ref_run, :evidence, :language, :knobs, :timeout, :known, 0, :seed, :first_ms, "
-              ":last_ms)"
-              " ON CONFLICT (name) DO NOTHING",
-              use(bug.name), use(signature), use(bug.kind), use(title), use(bug.target),
-              use(version), use(bug.configuration), use(bug.failing), use(bug.passing),
-              use(bug.compile_command), use(bug.run_command), use(bug.reference_compile_command),
-              use(bug.reference_run_command), use(evidence), use(bug.language), use(bug.knobs),
-              use(bug.timeout_ms), use(known), use(seed), use(now), use(now)) > 0;
+bool AddFind(soci::session& session, Bug bug, int64_t seed, int64_t now) {
+  bug.count = 0;
+  bug.first_seed = seed;
+  bug.first_seen_ms = bug.last_seen_ms = now;
+  bool is_new = InsertBug(session, bug);
   if (is_new && !bug.known) {
     for (size_t i = 0; i < bug.files.size(); ++i) {
       int64_t position = static_cast<int64_t>(i);
@@ -143,6 +152,7 @@ Result<std::unique_ptr<Store>> Store::Open(const std::string& place) {
   }
   auto made = database->Transaction([](soci::session& session) {
     for (const char* statement : kSchema) session << statement;
+    session << BugTable();
     return true;
   });
   if (!made) return made.GetError();

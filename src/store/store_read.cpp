@@ -1,6 +1,7 @@
 // The reading half of the store: whole tables, in a stable order.
 #include <soci/sqlite3/soci-sqlite3.h>
 
+#include "store/bug_columns.hpp"
 #include "store/database.hpp"
 #include "store/store.hpp"
 
@@ -46,27 +47,13 @@ Result<std::vector<Sample>> Store::Samples() {
 Result<std::vector<Bug>> Store::Bugs(bool with_files) {
   return database_->Transaction([&](soci::session& session) {
     Bug row;
-    int64_t known = 0;
-    std::vector<Bug> bugs;
-    soci::statement statement =
-        (session.prepare << "SELECT name, signature, kind, title, target, version, configuration, "
-                            "failing, passing,"
-                            " compile_command, run_command, reference_compile_command, "
-                            "reference_run_command, evidence,"
-                            " language, knobs, timeout_ms, known, count, first_seed, "
-                            "first_seen_ms, last_seen_ms"
-                            " FROM bugs ORDER BY first_seen_ms, name",
-         into(row.name), into(row.signature), into(row.kind), into(row.title), into(row.target),
-         into(row.version), into(row.configuration), into(row.failing), into(row.passing),
-         into(row.compile_command), into(row.run_command), into(row.reference_compile_command),
-         into(row.reference_run_command), into(row.evidence), into(row.language), into(row.knobs),
-         into(row.timeout_ms), into(known), into(row.count), into(row.first_seed),
-         into(row.first_seen_ms), into(row.last_seen_ms));
-    statement.execute();
-    while (statement.fetch()) {
-      row.known = known != 0;
-      bugs.push_back(row);
-    }
+    soci::statement statement(session);
+    for (const TextColumn& column : kBugTexts) statement.exchange(into(row.*column.member));
+    for (const NumberColumn& column : kBugNumbers) statement.exchange(into(row.*column.member));
+    statement.alloc();
+    statement.prepare("SELECT " + BugColumnNames() + " FROM bugs ORDER BY first_seen_ms, name");
+    statement.define_and_bind();
+    std::vector<Bug> bugs = FetchAll(statement, row);
     if (!with_files) return bugs;
     for (Bug& bug : bugs) {
       BugFile file;

@@ -161,7 +161,7 @@ TEST(StoreTest, KnownBugsAreCountedButNotStoredAndSuspectsAreNotFinds) {
   auto store = OpenCampaign(folder.Path());
   Lease lease = *store->Take("a", 4)->lease;
   Bug known = SomeBug("known"), suspect = SomeBug("suspect");
-  known.known = true;
+  known.known = 1;
   suspect.kind = "suspect";
   ASSERT_TRUE(store->Record(lease, {.seed = 1000, .finds = {known, suspect}})->accepted);
   EXPECT_EQ(store->Totals()->bugs, 0);

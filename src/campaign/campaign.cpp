@@ -1,0 +1,134 @@
+#include "campaign/campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "campaign/budget.hpp"
+#include "campaign/supervisor.hpp"
+#include "campaign/worker.hpp"
+#include "exec/scratch.hpp"
+#include "report/bundle.hpp"
+#include "store/owner.hpp"
+
+namespace assay::campaign {
+namespace {
+
+// A seed nobody has asked for: the time. It is stored and printed, so the campaign can be repeated.
+int64_t FreshSeed() {
+  return store::NowMs() % 1000000000000;
+}
+
+// A new campaign, or the one in the folder: then it must be the same.
+Result<std::unique_ptr<store::Store>> OpenStore(const Options& options, const ProgramSource& source,
+                                                Plan& plan) {
+  plan.resumed = store::Store::Exists(options.folder);
+  auto store = store::Store::Open(options.folder.string());
+  if (!store) return store;
+  auto info = (*store)->Begin({.seed = options.seed.value_or(FreshSeed()),
+                               .source = source.Description(),
+                               .created_ms = store::NowMs()});
+  if (!info) return info.GetError();
+  std::string folder = options.folder.string();
+  if (info->source != source.Description()) {
+    return support::UsageError(fmt::format(
+        "the campaign in {} tests other programs ({}): use that source or another --dir", folder,
+        info->source));
+  }
+  if (options.seed && *options.seed != info->seed) {
+    return support::UsageError(fmt::format(
+        "the campaign in {} began with --seed {}: leave --seed out or use another --dir", folder,
+        info->seed));
+  }
+  plan.seed = info->seed;
+  plan.source = info->source;
+  return store;
+}
+
+// Removes and completes what processes left that were killed.
+Result<void> Repair(const Options& options, store::Store& store) {
+  exec::SweepStaleScratch();
+  report::RemovePartialBundles(options.folder);
+  auto bugs = store.Bugs(true);
+  if (!bugs) return bugs.GetError();
+  for (const store::Bug& bug : *bugs) {
+    if (bug.known || std::filesystem::exists(report::BundleFolder(options.folder, bug))) continue;
+    if (auto written = report::WriteBundle(options.folder, bug); !written) return written;
+  }
+  return {};
+}
+
+Result<void> SaveConfigurations(store::Store& store,
+                                const std::vector<target::Configuration>& configurations) {
+  std::vector<store::Configuration> rows;
+  for (const target::Configuration& configuration : configurations) {
+    std::string flags;
+    for (const std::string& flag : configuration.flags) flags += (flags.empty() ? "" : " ") + flag;
+    const target::Target& target = *configuration.target;
+    rows.push_back({configuration.Name(), target.name, target.version, flags, target.data_model});
+  }
+  return store.SaveConfigurations(rows);
+}
+
+// Workers, watched until all have ended.
+Summary Work(Shared& shared, std::vector<Lab> labs, const std::atomic<bool>& interrupted) {
+  Supervisor supervisor(shared);
+  std::atomic<int> working = static_cast<int>(labs.size());
+  std::vector<std::thread> threads;
+  for (Lab& lab : labs) {
+    threads.emplace_back([&] {
+      Worker(shared, std::move(lab)).Work();
+      --working;
+    });
+  }
+  supervisor.Watch(working, interrupted);
+  for (std::thread& thread : threads) thread.join();
+  return supervisor.Finish();
+}
+
+}  // namespace
+
+double Status::TestsPerSecond() const {
+  return seconds_here > 0 ? static_cast<double>(tests_here) / seconds_here : 0;
+}
+
+double Status::TargetShare() const {
+  double all = target_cpu_seconds + generator_cpu_seconds + harness_cpu_seconds;
+  return all > 0 ? target_cpu_seconds / all : 1;
+}
+
+Result<Summary> RunCampaign(const Options& options, ProgramSource& source,
+                            const std::vector<target::Target>& targets, exec::Executor& executor,
+                            Observer& observer, const std::atomic<bool>& interrupted) {
+  Plan plan{.folder = options.folder, .jobs = options.jobs};
+  auto store = OpenStore(options, source, plan);
+  if (!store) return store.GetError();
+  if (auto repaired = Repair(options, **store); !repaired) return repaired.GetError();
+
+  std::vector<Lab> labs;
+  for (int i = 0; i < options.jobs; ++i) {
+    auto lab = Lab::Make(executor);
+    if (!lab) return lab.GetError();
+    labs.push_back(std::move(lab).Value());
+  }
+  auto sanitizer = Sanitizer::Find(labs.front());
+  if (!sanitizer) return sanitizer.GetError();
+  plan.sanitizer = sanitizer->Compiler();
+
+  Budget budget(options.seconds);
+  Shared shared{options,  source, targets,    executor,           **store,
+                observer, budget, *sanitizer, store::ThisOwner(), plan.seed};
+  for (const target::Target& target : targets) {
+    for (const target::Configuration& configuration : target::FixedConfigurations(target)) {
+      shared.fixed_configurations.push_back(configuration);
+      plan.configurations.push_back(configuration.Name());
+    }
+  }
+  auto saved = SaveConfigurations(**store, shared.fixed_configurations);
+  if (!saved) return saved.GetError();
+
+  observer.Started(plan);
+  return Work(shared, std::move(labs), interrupted);
+}
+
+}  // namespace assay::campaign

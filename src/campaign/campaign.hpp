@@ -1,0 +1,89 @@
+// The main job: workers that make, compile, run, judge, confirm and record, until the budget is
+// used up, a bug is found (when asked for), the user stops it, or something outside fails. Composes
+// the other stages; knows no compiler.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "campaign/source.hpp"
+#include "exec/executor.hpp"
+#include "store/store.hpp"
+#include "target/target.hpp"
+
+namespace assay::campaign {
+
+struct Options {
+  std::filesystem::path folder;
+  std::optional<int64_t> seed;  // of a new campaign; one that is resumed keeps its own
+  int jobs = 1;
+  double seconds = 0;               // of this run; 0: no limit
+  int64_t tests = store::kNoLimit;  // of the whole campaign, over all its runs
+  bool until_bug = false;           // stop at the first new bug
+  std::set<std::string> known;      // signatures or names of bugs that are only counted
+  double tick_seconds = 0.5;        // how often the observer hears of progress
+};
+
+// How far a campaign is. Totals over all its runs, except where `here` says this one.
+struct Status {
+  int64_t tests = 0;
+  int64_t tests_here = 0;
+  double seconds_here = 0;
+  std::optional<double> seconds_left;
+  std::map<std::string, int64_t> bugs_by_kind;  // different bugs; flaky and suspect too
+  int64_t bugs = 0;                             // without flaky, suspect and known ones
+  int64_t finds = 0;
+  int64_t compiles_here = 0;
+  int64_t runs_here = 0;
+  int64_t runs_saved_here = 0;
+  double target_cpu_seconds = 0;     // here: in compilers and programs
+  double generator_cpu_seconds = 0;  // here: making programs
+  double harness_cpu_seconds = 0;    // here: everything else
+
+  double TestsPerSecond() const;
+  // The part of all CPU time that went to compilers and programs; 1 when nothing was measured.
+  double TargetShare() const;
+};
+
+enum class Ending { TestsDone, TimeUp, BugFound, Interrupted, Failed };
+
+struct Summary {
+  Ending ending = Ending::TestsDone;
+  std::string trouble;  // when Failed: what to do
+  Status status;
+};
+
+// What a campaign began with.
+struct Plan {
+  std::filesystem::path folder;
+  bool resumed = false;
+  int64_t seed = 0;
+  std::string source;
+  std::string sanitizer;  // the compiler of the lazy check, or empty
+  std::vector<std::string> configurations;
+  int jobs = 1;
+};
+
+// Hears of a campaign while it runs. Called from one thread at a time.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void Started(const Plan& plan) = 0;
+  virtual void Progress(const Status& status) = 0;
+  virtual void Found(const store::Bug& bug, const std::filesystem::path& folder) = 0;
+};
+
+// Runs (or resumes) the campaign in options.folder. An Error means that it could not begin; what
+// goes wrong later is in the Summary, with everything recorded so far safe in the store. Leaves no
+// process and no temporary file.
+Result<Summary> RunCampaign(const Options& options, ProgramSource& source,
+                            const std::vector<target::Target>& targets, exec::Executor& executor,
+                            Observer& observer, const std::atomic<bool>& interrupted);
+
+}  // namespace assay::campaign

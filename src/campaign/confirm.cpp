@@ -1,0 +1,193 @@
+#include "campaign/confirm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "triage/signature.hpp"
+
+namespace assay::campaign {
+namespace {
+
+using oracle::Judgement;
+using oracle::Outcome;
+using oracle::Verdict;
+
+constexpr int kSanitizedPerKey = 3;
+
+// The observation that a verdict is about.
+const exec::Observation& Seen(const Outcome& outcome, Verdict verdict) {
+  CHECK(outcome.run || outcome.compile);
+  if (outcome.run && (IsAboutRun(verdict) || !outcome.compile)) return *outcome.run;
+  return outcome.compile ? *outcome.compile : *outcome.run;
+}
+
+// Names a set of failing configurations so that the next test can fail with the same set: flags
+// drawn at random are only called that.
+std::string NameSet(const std::vector<Outcome>& outcomes, const std::vector<size_t>& failing) {
+  std::set<std::string> names;
+  bool any_fixed = false;
+  for (size_t i : failing) any_fixed |= !outcomes[i].configuration.drawn;
+  for (size_t i : failing) {
+    const target::Configuration& configuration = outcomes[i].configuration;
+    if (!configuration.drawn) names.insert(configuration.Name());
+    if (configuration.drawn && !any_fixed)
+      names.insert(configuration.target->name + " with drawn flags");
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// The outcome that is easiest to show: fixed before drawn, fewer flags first.
+size_t EasiestToShow(const std::vector<Outcome>& outcomes, const std::vector<size_t>& failing) {
+  auto cost = [&](size_t i) {
+    const target::Configuration& configuration = outcomes[i].configuration;
+    return std::pair(configuration.drawn, configuration.flags.size());
+  };
+  return *std::min_element(failing.begin(), failing.end(),
+                           [&](size_t a, size_t b) { return cost(a) < cost(b); });
+}
+
+// One group per family of targets, verdict and, for the compiler's own failures, signature.
+std::vector<Find> Group(const std::vector<Outcome>& outcomes,
+                        const std::vector<Judgement>& judgements) {
+  std::map<std::string, Find> groups;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    Verdict verdict = judgements[i].verdict;
+    if (!oracle::IsFind(verdict) && verdict != Verdict::Suspect) continue;
+    const target::Target& target = *outcomes[i].configuration.target;
+    std::string key = verdict == Verdict::Suspect
+                          ? std::string("suspect: all agree against the expectation")
+                          : triage::FindKey(target, verdict, Seen(outcomes[i], verdict), "");
+    Find& find = groups[key];
+    find.verdict = verdict;
+    find.key = key;
+    find.failing.push_back(i);
+  }
+  std::vector<Find> finds;
+  for (auto& [key, find] : groups) {
+    find.shown = EasiestToShow(outcomes, find.failing);
+    find.detail = judgements[find.shown].detail;
+    if (IsAboutRun(find.verdict)) {
+      const Outcome& shown = outcomes[find.shown];
+      find.key = triage::FindKey(*shown.configuration.target, find.verdict,
+                                 Seen(shown, find.verdict), NameSet(outcomes, find.failing));
+    }
+    finds.push_back(std::move(find));
+  }
+  return finds;
+}
+
+// True if more families reject the program than accept it.
+bool MostReject(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements) {
+  std::set<std::string> rejecting, accepting;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const std::string& family = outcomes[i].configuration.target->family;
+    if (judgements[i].verdict == Verdict::RejectedValid) rejecting.insert(family);
+    if (outcomes[i].run) accepting.insert(family);
+  }
+  return rejecting.size() > accepting.size();
+}
+
+bool SameBehaviour(const exec::Observation& a, const exec::Observation& b) {
+  return a.ending == b.ending && a.exit_code == b.exit_code && a.signal == b.signal &&
+         (a.HitLimit() || a.stdout_text == b.stdout_text);
+}
+
+}  // namespace
+
+bool IsAboutRun(Verdict verdict) {
+  return verdict == Verdict::WrongOutput || verdict == Verdict::ProgramCrash ||
+         verdict == Verdict::ProgramHang;
+}
+
+bool Experience::WantsSanitizer(const std::string& key) {
+  std::lock_guard lock(mutex_);
+  return clean_[key] < kSanitizedPerKey;
+}
+
+void Experience::SanitizerWasClean(const std::string& key) {
+  std::lock_guard lock(mutex_);
+  ++clean_[key];
+}
+
+Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test,
+                                             const std::vector<Outcome>& outcomes,
+                                             std::vector<Judgement>& judgements) {
+  if (auto dropped = DropRejectedFlags(outcomes, judgements); !dropped) return dropped.GetError();
+  bool program_is_wrong = MostReject(outcomes, judgements);
+  std::vector<Find> finds = Group(outcomes, judgements);
+  for (Find& find : finds) {
+    if (find.verdict == Verdict::Suspect) continue;
+    if (find.verdict == Verdict::RejectedValid && program_is_wrong) {
+      find.verdict = Verdict::Suspect;
+      find.key = "suspect: most targets reject: " + find.key;
+      continue;
+    }
+    auto again = HappensAgain(test, outcomes[find.shown], find.verdict);
+    if (!again) return again.GetError();
+    if (!*again) {
+      find.key = "flaky: " + find.key;
+      find.verdict = Verdict::Flaky;
+    }
+  }
+  if (auto checked = CheckMeaning(test, finds); !checked) return checked.GetError();
+  for (const Find& find : finds) {
+    for (size_t i : find.failing) judgements[i].verdict = find.verdict;
+  }
+  return finds;
+}
+
+Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes,
+                                          std::vector<Judgement>& judgements) {
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (judgements[i].verdict != Verdict::RejectedValid || !outcomes[i].configuration.drawn)
+      continue;
+    auto blamed = experience_.flags.BlameFlags(lab_.Executor(), outcomes[i].configuration);
+    if (!blamed) return blamed.GetError();
+    if (*blamed)
+      judgements[i] = {Verdict::Unsupported,
+                       "a combination of flags that the target does not take"};
+  }
+  return {};
+}
+
+Result<bool> Confirmer::HappensAgain(const TestCase& test, const Outcome& outcome,
+                                     Verdict verdict) {
+  auto again = lab_.Try(test, outcome.configuration);
+  if (!again) return again.GetError();
+  const target::Target& target = *outcome.configuration.target;
+  if (!IsAboutRun(verdict) && outcome.compile) {
+    return again->compile && oracle::JudgeCompile(target, *again->compile).verdict == verdict &&
+           triage::CompileSignature(target, *again->compile) ==
+               triage::CompileSignature(target, *outcome.compile);
+  }
+  if (!again->run || !outcome.run) return again->run.has_value() == outcome.run.has_value();
+  const oracle::Expectation* expected = test.expectations.For(target.data_model);
+  if (expected != nullptr) return oracle::IsFind(oracle::JudgeRun(*expected, *again->run).verdict);
+  return SameBehaviour(*again->run, *outcome.run);
+}
+
+Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& finds) {
+  bool wanted = std::any_of(finds.begin(), finds.end(), [&](const Find& find) {
+    return IsAboutRun(find.verdict) && experience_.WantsSanitizer(find.key);
+  });
+  if (!wanted) return {};
+  auto complaint = sanitizer_.Complaint(lab_, test);
+  if (!complaint) return complaint.GetError();
+  for (Find& find : finds) {
+    if (!IsAboutRun(find.verdict)) continue;
+    if (!*complaint) {
+      experience_.SanitizerWasClean(find.key);
+      continue;
+    }
+    find.verdict = Verdict::Suspect;
+    find.key = "suspect: the sanitizer complains: " + triage::Normalise(**complaint);
+    find.detail = **complaint;
+  }
+  return {};
+}
+
+}  // namespace assay::campaign

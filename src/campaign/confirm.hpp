@@ -1,0 +1,77 @@
+// From judgements to finds. A judgement is one configuration's; a find is one bug seen in one test:
+// the failing configurations of a family of compilers that fail in the same way, confirmed before
+// it counts.
+//
+// Confirmation, cheapest first:
+//   1. flags drawn at random that the compiler rejects on any program are learned, not reported;
+//   2. a rejection shared by most families says that the program is wrong: suspect;
+//   3. the failing configuration is tried again from scratch: it must fail again, else the find is
+//   flaky;
+//   4. for what a program did (wrong output, crash, hang) a sanitizer sees the program once: if it
+//   complains, the
+//      program has no meaning: suspect.
+// The oracle has already set aside tests where every configuration agrees against the expectation.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "campaign/lab.hpp"
+#include "campaign/sanitizer.hpp"
+#include "oracle/verdict.hpp"
+#include "target/flag_knowledge.hpp"
+
+namespace assay::campaign {
+
+struct Find {
+  oracle::Verdict verdict = oracle::Verdict::Ok;  // a find's, or Flaky, or Suspect
+  std::string key;                                // what all finds of one bug share
+  std::string detail;                             // one line for people
+  size_t shown = 0;                               // the outcome that the report shows
+  std::vector<size_t> failing;                    // outcomes
+};
+
+// What workers learn together. Thread-safe.
+class Experience {
+ public:
+  target::FlagKnowledge flags;
+
+  // True while a find with this key should still be checked by the sanitizer; a few clean programs
+  // are enough.
+  bool WantsSanitizer(const std::string& key);
+  void SanitizerWasClean(const std::string& key);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, int> clean_;
+};
+
+class Confirmer {
+ public:
+  Confirmer(Lab& lab, const Sanitizer& sanitizer, Experience& experience)
+      : lab_(lab), sanitizer_(sanitizer), experience_(experience) {}
+
+  // The finds of one test. `judgements` has one entry per outcome; those set aside here are changed
+  // to what they turned out to be (unsupported flags, flaky, suspect).
+  Result<std::vector<Find>> Confirm(const TestCase& test,
+                                    const std::vector<oracle::Outcome>& outcomes,
+                                    std::vector<oracle::Judgement>& judgements);
+
+ private:
+  Result<void> DropRejectedFlags(const std::vector<oracle::Outcome>& outcomes,
+                                 std::vector<oracle::Judgement>& judgements);
+  Result<bool> HappensAgain(const TestCase& test, const oracle::Outcome& outcome,
+                            oracle::Verdict verdict);
+  Result<void> CheckMeaning(const TestCase& test, std::vector<Find>& finds);
+
+  Lab& lab_;
+  const Sanitizer& sanitizer_;
+  Experience& experience_;
+};
+
+// Is the verdict about what the compiled program did (and not about the compiler)?
+bool IsAboutRun(oracle::Verdict verdict);
+
+}  // namespace assay::campaign

@@ -1,0 +1,138 @@
+#include "campaign/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/repro.hpp"
+#include "support/hash.hpp"
+
+namespace assay::campaign {
+namespace {
+
+using oracle::Outcome;
+using oracle::Verdict;
+
+// The outcome whose behaviour was taken as right, of the same data model if there is one.
+const Outcome* Reference(const std::vector<Outcome>& outcomes,
+                         const std::vector<oracle::Judgement>& judgements,
+                         const std::string& data_model) {
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (judgements[i].verdict == Verdict::Ok && outcomes[i].run &&
+        outcomes[i].configuration.target->data_model == data_model) {
+      return &outcomes[i];
+    }
+  }
+  return nullptr;
+}
+
+// The line of the diagnostics to recognise the failure by: a whole line would hold temporary names,
+// so the part after the position, and only if it names the failure.
+std::string Evidence(const target::Target& target, const exec::Observation& compile) {
+  for (const std::string& mark : target.crash_diagnostics) {
+    if (compile.stderr_text.find(mark) != std::string::npos) return mark;
+    if (compile.stdout_text.find(mark) != std::string::npos) return mark;
+  }
+  size_t at = compile.stderr_text.find("error: ");
+  if (at == std::string::npos) return {};
+  return compile.stderr_text.substr(at, compile.stderr_text.find('\n', at) - at);
+}
+
+std::string NamesOf(const std::vector<Outcome>& outcomes, const std::vector<size_t>& which) {
+  std::string names;
+  for (size_t i : which) names += (names.empty() ? "" : "\n") + outcomes[i].configuration.Name();
+  return names;
+}
+
+std::string Title(const Find& find, const target::Configuration& configuration) {
+  std::string title =
+      fmt::format("{}: {}", configuration.Name(), oracle::Info(find.verdict).meaning);
+  return find.detail.empty() ? title : fmt::format("{}: {}", title, find.detail);
+}
+
+void AddCommands(store::Bug& bug, const TestCase& test, const Outcome& shown, bool about_run) {
+  const target::Configuration& configuration = shown.configuration;
+  auto names = test.CompiledNames();
+  if (configuration.target->kind == target::Kind::Compiler) {
+    bug.compile_command =
+        ShellText(target::CompileCommand(configuration, names, kBinaryName, "", test.extra_flags));
+  }
+  if (about_run || bug.compile_command.empty()) {
+    bug.run_command =
+        ShellText(target::RunCommand(configuration, names, kBinaryName, "", test.extra_flags));
+    if (configuration.target->source_on_stdin && !names.empty())
+      bug.run_command += " <" + names.front();
+  }
+}
+
+}  // namespace
+
+std::string BugName(const std::string& family, Verdict verdict, const std::string& key) {
+  return fmt::format("{}-{}-{:08x}", family, oracle::Name(verdict),
+                     static_cast<uint32_t>(support::Mix64(support::HashText(key))));
+}
+
+std::string ShellText(const exec::Command& command) {
+  std::string text;
+  for (const std::string& setting : command.environment) text += report::ShellQuote(setting) + " ";
+  if (!text.empty()) text = "env " + text;
+  for (const std::string& word : command.argv) text += report::ShellQuote(word) + " ";
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
+                    const std::vector<oracle::Judgement>& judgements, const Find& find,
+                    const std::set<std::string>& known) {
+  const Outcome& shown = outcomes[find.shown];
+  const target::Target& target = *shown.configuration.target;
+  bool about_run = shown.run.has_value();
+  store::Bug bug;
+  bug.name = BugName(target.family, find.verdict, find.key);
+  bug.signature = find.key;
+  bug.kind = oracle::Name(find.verdict);
+  bug.title = Title(find, shown.configuration);
+  bug.family = target.family;
+  bug.target = target.name;
+  bug.version = target.version;
+  bug.configuration = shown.configuration.Name();
+  bug.failing = NamesOf(outcomes, find.failing);
+  std::vector<size_t> passing;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (judgements[i].verdict == Verdict::Ok) passing.push_back(i);
+  }
+  bug.passing = NamesOf(outcomes, passing);
+  AddCommands(bug, test, shown, about_run);
+  bug.language = test.language;
+  bug.knobs = test.knobs;
+  for (const std::string& flag : test.extra_flags) {
+    bug.extra_flags += (bug.extra_flags.empty() ? "" : " ") + report::ShellQuote(flag);
+  }
+  const exec::Limits& limits = about_run ? target.run_limits : target.compile_limits;
+  bug.timeout_ms = static_cast<int64_t>(limits.wall_seconds * 1000);
+  bug.known = known.contains(bug.signature) || known.contains(bug.name) ? 1 : 0;
+
+  for (const SourceFile& file : test.files) {
+    bug.files.push_back({file.compiled ? "program" : "header", file.name, file.text});
+  }
+  if (const oracle::Expectation* expected = test.expectations.For(target.data_model)) {
+    bug.files.push_back({"expected", "expected.txt", expected->output});
+    bug.expected_status = expected->exit_code;
+  } else if (const Outcome* reference = Reference(outcomes, judgements, target.data_model)) {
+    bug.files.push_back({"expected", "expected.txt", reference->run->stdout_text});
+    bug.expected_status = reference->run->exit_code;
+    bug.reference = reference->configuration.Name();
+  }
+  if (about_run) {
+    bug.files.push_back({"actual", "actual.txt", shown.run->stdout_text});
+    bug.ending = exec::Describe(*shown.run);
+  } else if (shown.compile) {
+    bug.evidence = Evidence(target, *shown.compile);
+    bug.ending = exec::Describe(*shown.compile);
+    bug.files.push_back({"diagnostics", "diagnostics.txt",
+                         shown.compile->stdout_text + shown.compile->stderr_text});
+  }
+  return bug;
+}
+
+}  // namespace assay::campaign

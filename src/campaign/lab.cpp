@@ -1,0 +1,150 @@
+#include "campaign/lab.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/files.hpp"
+
+namespace assay::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Writes a file of a test: on tmpfs and soon gone, so neither synced nor renamed.
+Result<void> WriteTestFile(const fs::path& path, std::string_view text) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool ok = fd >= 0;
+  while (ok && !text.empty()) {
+    ssize_t written = ::write(fd, text.data(), text.size());
+    ok = written > 0;
+    if (ok) text.remove_prefix(static_cast<size_t>(written));
+  }
+  if (fd >= 0) ::close(fd);
+  if (ok) return {};
+  return support::EnvironmentError(
+      fmt::format("cannot write {}: {}; make room there and run the same command again",
+                  path.string(), std::strerror(errno)));
+}
+
+Result<void> WriteProgram(const TestCase& test, const fs::path& folder) {
+  ::mkdir(folder.c_str(), 0700);
+  for (const SourceFile& file : test.files) {
+    if (auto written = WriteTestFile(folder / file.name, file.text); !written) return written;
+  }
+  return {};
+}
+
+bool IsTimeout(const oracle::Outcome& outcome) {
+  return outcome.run && outcome.run->ending == exec::Ending::TimedOut;
+}
+
+}  // namespace
+
+Usage& Usage::operator+=(const Usage& other) {
+  compiles += other.compiles;
+  runs += other.runs;
+  runs_saved += other.runs_saved;
+  child_seconds += other.child_seconds;
+  harness_seconds += other.harness_seconds;
+  return *this;
+}
+
+Usage Usage::operator-(const Usage& other) const {
+  return {compiles - other.compiles, runs - other.runs, runs_saved - other.runs_saved,
+          child_seconds - other.child_seconds, harness_seconds - other.harness_seconds};
+}
+
+Result<Lab> Lab::Make(exec::Executor& executor) {
+  auto scratch = exec::Scratch::Make();
+  if (!scratch) return scratch.GetError();
+  return Lab(executor, std::move(scratch).Value());
+}
+
+Result<exec::Observation> Lab::Observe(const exec::Command& command, const exec::Limits& limits) {
+  auto seen = executor_->Run(command, limits);
+  if (!seen) return seen;
+  usage_.child_seconds += seen->cpu_seconds;
+  usage_.harness_seconds += seen->harness_seconds;
+  if (!seen->Succeeded() &&
+      seen->stderr_text.find("No space left on device") != std::string::npos) {
+    return support::EnvironmentError(
+        fmt::format("no space left in {} for a test: make room and run the same command again",
+                    scratch_.Path().string()));
+  }
+  return seen;
+}
+
+Result<oracle::Outcome> Lab::Compile(const TestCase& test,
+                                     const target::Configuration& configuration,
+                                     const fs::path& folder) {
+  oracle::Outcome outcome{.configuration = configuration};
+  if (auto written = WriteProgram(test, folder); !written) return written.GetError();
+  if (configuration.target->kind == target::Kind::Interpreter) return outcome;
+  auto command = target::CompileCommand(configuration, test.CompiledNames(), kBinaryName, folder,
+                                        test.extra_flags);
+  auto seen = Observe(command, configuration.target->compile_limits);
+  if (!seen) return seen.GetError();
+  ++usage_.compiles;
+  outcome.compile = std::move(seen).Value();
+  return outcome;
+}
+
+Result<exec::Observation> Lab::Run(const TestCase& test, const target::Configuration& configuration,
+                                   const fs::path& folder) {
+  auto command = target::RunCommand(configuration, test.CompiledNames(), kBinaryName, folder,
+                                    test.extra_flags);
+  if (configuration.target->source_on_stdin) {
+    for (const SourceFile& file : test.files) {
+      if (file.compiled) command.stdin_text += file.text;
+    }
+  }
+  ++usage_.runs;
+  return Observe(command, configuration.target->run_limits);
+}
+
+Result<std::vector<oracle::Outcome>> Lab::Try(
+    const TestCase& test, std::span<const target::Configuration> configurations) {
+  scratch_.Empty();
+  std::vector<oracle::Outcome> outcomes;
+  RunBinaries already;
+  int timeouts = 0;
+  for (const target::Configuration& configuration : configurations) {
+    fs::path folder = scratch_.Path() / fmt::format("c{}", outcomes.size());
+    auto outcome = Compile(test, configuration, folder);
+    if (!outcome) return outcome.GetError();
+    outcomes.push_back(std::move(outcome).Value());
+    oracle::Outcome& latest = outcomes.back();
+    if (latest.compile &&
+        oracle::JudgeCompile(*configuration.target, *latest.compile).verdict != oracle::Verdict::Ok)
+      continue;
+    // A foreign program that two compilers' binaries cannot end has no meaning to compare.
+    if (!test.has_expectation && timeouts >= 2) continue;
+    if (latest.compile) {
+      auto bytes = support::ReadFile(folder / kBinaryName);
+      if (!bytes) continue;  // success without a program: the oracle says what that is
+      std::string key = std::move(bytes).Value();
+      for (const std::string& word : configuration.target->run_prefix) key += '\0' + word;
+      auto [entry, is_new] = already.try_emplace(std::move(key), outcomes.size() - 1);
+      if (!is_new) {
+        latest.run = outcomes[entry->second].run;
+        ++usage_.runs_saved;
+        continue;
+      }
+    }
+    auto seen = Run(test, configuration, folder);
+    if (!seen) return seen.GetError();
+    latest.run = std::move(seen).Value();
+    timeouts += IsTimeout(latest);
+  }
+  return outcomes;
+}
+
+Result<oracle::Outcome> Lab::Try(const TestCase& test, const target::Configuration& configuration) {
+  auto outcomes = Try(test, std::span(&configuration, 1));
+  if (!outcomes) return outcomes.GetError();
+  return std::move(outcomes->front());
+}
+
+}  // namespace assay::campaign

@@ -1,0 +1,68 @@
+#include "campaign/sanitizer.hpp"
+
+#include <string_view>
+
+namespace assay::campaign {
+namespace {
+
+target::Target SanitizedTarget(const std::string& compiler) {
+  target::Target target;
+  target.name = compiler + "-sanitized";
+  target.family = compiler;
+  target.compile = {compiler,
+                    "-O1",
+                    "-w",
+                    "-fsanitize=address,undefined",
+                    "-fno-sanitize-recover=all",
+                    "-fno-omit-frame-pointer",
+                    "{flags}",
+                    "{source}",
+                    "-o",
+                    "{output}"};
+  target.environment = {"ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1"};
+  target.run_limits.limit_address_space = false;
+  target.compile_limits.limit_address_space = false;
+  return target;
+}
+
+// The line that names the problem: "program.c:3:5: runtime error: ..." or "ERROR: AddressSanitizer:
+// ...".
+std::optional<std::string> ProblemLine(std::string_view text) {
+  for (std::string_view mark : {"runtime error: ", "ERROR: AddressSanitizer: "}) {
+    size_t at = text.find(mark);
+    if (at != std::string_view::npos) return std::string(text.substr(at, text.find('\n', at) - at));
+  }
+  return {};
+}
+
+Result<oracle::Outcome> TrySanitized(Lab& lab, const TestCase& test, const target::Target& target) {
+  return lab.Try(test, target::Configuration{.target = &target});
+}
+
+}  // namespace
+
+Result<Sanitizer> Sanitizer::Find(Lab& lab) {
+  TestCase trivial{.files = {{"program.c", "int main(void) { return 0; }\n"}}};
+  Sanitizer found;
+  for (const char* compiler : {"clang", "gcc"}) {
+    target::Target target = SanitizedTarget(compiler);
+    auto outcome = TrySanitized(lab, trivial, target);
+    if (!outcome) return outcome.GetError();
+    if (outcome->run && outcome->run->Succeeded()) {
+      found.compiler_ = compiler;
+      break;
+    }
+  }
+  return found;
+}
+
+Result<std::optional<std::string>> Sanitizer::Complaint(Lab& lab, const TestCase& test) const {
+  if (!Available() || test.language != "c") return std::optional<std::string>();
+  target::Target target = SanitizedTarget(compiler_);
+  auto outcome = TrySanitized(lab, test, target);
+  if (!outcome) return outcome.GetError();
+  if (!outcome->run) return std::optional<std::string>();
+  return ProblemLine(outcome->run->stderr_text);
+}
+
+}  // namespace assay::campaign

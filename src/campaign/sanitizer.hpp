@@ -1,0 +1,28 @@
+// The lazy check that a program means something: once per doubtful test, a build with
+// AddressSanitizer and UndefinedBehaviorSanitizer by a trusted compiler of this machine.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "campaign/lab.hpp"
+
+namespace assay::campaign {
+
+class Sanitizer {
+ public:
+  // Tries clang, then gcc; one that cannot make a sanitized program that runs is not used.
+  static Result<Sanitizer> Find(Lab& lab);
+
+  bool Available() const { return !compiler_.empty(); }
+  const std::string& Compiler() const { return compiler_; }
+
+  // The complaint about the program, one line; nothing when there is none (or no sanitizer, or it
+  // ran out of time).
+  Result<std::optional<std::string>> Complaint(Lab& lab, const TestCase& test) const;
+
+ private:
+  std::string compiler_;
+};
+
+}  // namespace assay::campaign

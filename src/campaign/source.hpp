@@ -1,0 +1,75 @@
+// Where programs come from. A ProgramSource turns a seed into a TestCase; the campaign treats our C
+// generator, a grammar and a foreign command alike. To add a source: implement ProgramSource in its
+// own file, and give it a line in MakeSource (sources.cpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exec/executor.hpp"
+#include "oracle/verdict.hpp"
+#include "support/result.hpp"
+#include "target/target.hpp"
+
+namespace assay::campaign {
+
+using support::Result;
+
+struct SourceFile {
+  std::string name;
+  std::string text;
+  bool compiled = true;  // false: a header, only written beside the others
+};
+
+// A program to test: its files and, when its maker knows, what it must print under each data model.
+struct TestCase {
+  int64_t seed = 0;
+  std::string language = "c";
+  std::vector<SourceFile> files;
+  oracle::Expectations expectations;
+  bool has_expectation = false;
+  std::string knobs;
+  target::Flags extra_flags;  // for every compiler: include paths, for instance
+
+  std::vector<std::string> CompiledNames() const;
+};
+
+class ProgramSource {
+ public:
+  virtual ~ProgramSource() = default;
+
+  // The program of a seed; nothing when the source has none for this seed (a foreign generator that
+  // failed or took too long). The same seed gives the same program. Called from many threads at
+  // once.
+  virtual Result<std::optional<TestCase>> Make(int64_t seed) = 0;
+
+  // Names the source in the store: a campaign is resumed with the same source only.
+  virtual std::string Description() const = 0;
+  virtual std::string Language() const { return "c"; }
+
+  // CPU time spent in other processes to make programs.
+  virtual double ChildCpuSeconds() const { return 0; }
+};
+
+// What `assay fuzz` was asked for.
+struct SourceOptions {
+  std::string command;  // --source-cmd; empty: our own generator
+  std::string flags;    // --source-flags: words put with the flags of every compiler
+  std::string language = "c";
+};
+
+// The source for the options. `targets` are the ones under test: their data models need
+// expectations, their missing knobs restrict our generator. Executor and targets must outlive the
+// source.
+Result<std::unique_ptr<ProgramSource>> MakeSource(const SourceOptions& options,
+                                                  exec::Executor& executor,
+                                                  const std::vector<target::Target>& targets);
+
+// Splits a command line into words as the shell would, with quotes and backslashes but no
+// expansions.
+Result<std::vector<std::string>> SplitWords(std::string_view line);
+
+}  // namespace assay::campaign

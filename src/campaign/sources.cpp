@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include "campaign/command_source.hpp"
+#include "campaign/source.hpp"
+
+namespace assay::campaign {
+
+std::vector<std::string> TestCase::CompiledNames() const {
+  std::vector<std::string> names;
+  for (const SourceFile& file : files) {
+    if (file.compiled) names.push_back(file.name);
+  }
+  return names;
+}
+
+Result<std::vector<std::string>> SplitWords(std::string_view line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    char c = line[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      if (in_word) words.push_back(std::exchange(word, {}));
+      in_word = false;
+    } else if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+      in_word = true;
+    } else if (c == quote) {
+      quote = 0;
+    } else if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
+      word += line[++i];
+      in_word = true;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (quote != 0) return support::UsageError(fmt::format("a quote is not closed: {}", line));
+  if (in_word) words.push_back(word);
+  return words;
+}
+
+Result<std::unique_ptr<ProgramSource>> MakeSource(const SourceOptions& options,
+                                                  exec::Executor& executor,
+                                                  const std::vector<target::Target>& targets) {
+  (void)targets;
+  if (options.command.empty()) {
+    // Our C generator plugs in here.
+    return support::UsageError(
+        "no program source: give one with --source-cmd 'csmith --seed {seed}'");
+  }
+  auto words = SplitWords(options.command);
+  if (!words) return words.GetError();
+  auto flags = SplitWords(options.flags);
+  if (!flags) return flags.GetError();
+  if (words->empty()) return support::UsageError("--source-cmd is empty");
+  return std::unique_ptr<ProgramSource>(
+      std::make_unique<CommandSource>(executor, *words, *flags, options.language));
+}
+
+}  // namespace assay::campaign

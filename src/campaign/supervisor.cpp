@@ -1,0 +1,117 @@
+#include "campaign/supervisor.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace assay::campaign {
+namespace {
+
+constexpr double kGraceSeconds = 3;  // for tests still running when the time is up
+constexpr double kHeartbeatSeconds = 5;
+
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+double OwnCpuSeconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return Seconds(used.ru_utime) + Seconds(used.ru_stime);
+}
+
+}  // namespace
+
+Supervisor::Supervisor(Shared& shared)
+    : shared_(shared), started_ms_(store::NowMs()), own_cpu_at_start_(OwnCpuSeconds()) {}
+
+void Supervisor::Watch(const std::atomic<int>& working, const std::atomic<bool>& interrupted) {
+  Budget& budget = shared_.budget;
+  double next_tick = 0;
+  bool executor_stopped = false;
+  while (working > 0) {
+    if (interrupted) budget.Stop(Ending::Interrupted);
+    double now = budget.Elapsed();
+    bool overdue = budget.Left() && now > shared_.options.seconds + kGraceSeconds;
+    bool at_once = budget.Stopped() && budget.Reason() != Ending::TimeUp;
+    if (!executor_stopped && (overdue || at_once)) {
+      // Tests in progress are given up: not recorded, so the next run does them again.
+      shared_.executor.Stop();
+      executor_stopped = true;
+    }
+    if (now >= next_tick && !executor_stopped) {
+      next_tick = now + shared_.options.tick_seconds;
+      if (auto done = Tick(); !done) budget.Stop(Ending::Failed, done.GetError().message);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+Result<void> Supervisor::Tick() {
+  auto status = CurrentStatus();
+  if (!status) return status.GetError();
+  if (status->seconds_here >= next_heartbeat_) {
+    next_heartbeat_ = status->seconds_here + kHeartbeatSeconds;
+    if (auto done = shared_.store.Heartbeat(shared_.owner); !done) return done;
+    if (auto done = SaveProgress(*status, false); !done) return done;
+  }
+  std::lock_guard lock(shared_.books_mutex);
+  shared_.observer.Progress(*status);
+  return {};
+}
+
+Summary Supervisor::Finish() {
+  Summary summary{.ending = shared_.budget.Reason(), .trouble = shared_.budget.Trouble()};
+  auto fail = [&](const support::Error& error) {
+    if (summary.ending != Ending::Failed) summary.trouble = error.message;
+    summary.ending = Ending::Failed;
+  };
+  if (auto status = CurrentStatus()) {
+    summary.status = *status;
+    if (auto saved = SaveProgress(*status, true); !saved) fail(saved.GetError());
+  } else {
+    fail(status.GetError());
+  }
+  if (auto released = shared_.store.Release(shared_.owner); !released) fail(released.GetError());
+  return summary;
+}
+
+Result<Status> Supervisor::CurrentStatus() {
+  auto totals = shared_.store.Totals();
+  if (!totals) return totals.GetError();
+  auto bugs = shared_.store.Bugs(false);
+  if (!bugs) return bugs.GetError();
+  Status status{.tests = totals->tests, .bugs = totals->bugs, .finds = totals->finds};
+  for (const store::Bug& bug : *bugs) {
+    if (!bug.known) ++status.bugs_by_kind[bug.kind];
+  }
+  status.seconds_here = shared_.budget.Elapsed();
+  status.seconds_left = shared_.budget.Left();
+  std::lock_guard lock(shared_.books_mutex);
+  status.tests_here = shared_.tests;
+  status.compiles_here = shared_.usage.compiles;
+  status.runs_here = shared_.usage.runs;
+  status.runs_saved_here = shared_.usage.runs_saved;
+  status.target_cpu_seconds = shared_.usage.child_seconds;
+  status.generator_cpu_seconds = shared_.generator_seconds + shared_.source.ChildCpuSeconds();
+  double own = OwnCpuSeconds() - own_cpu_at_start_ - shared_.generator_seconds;
+  status.harness_cpu_seconds = std::max(0.0, own) + shared_.usage.harness_seconds;
+  return status;
+}
+
+Result<void> Supervisor::SaveProgress(const Status& status, bool ended) {
+  if (auto done = shared_.store.AddSample(); !done) return done;
+  double own = status.harness_cpu_seconds + status.generator_cpu_seconds;
+  return shared_.store.SaveRun(
+      {.owner = shared_.owner,
+       .started_ms = started_ms_,
+       .ended_ms = ended ? store::NowMs() : 0,
+       .jobs = shared_.options.jobs,
+       .tests = status.tests_here,
+       .own_cpu_us = static_cast<int64_t>(own * 1e6),
+       .child_cpu_us = static_cast<int64_t>(status.target_cpu_seconds * 1e6)});
+}
+
+}  // namespace assay::campaign

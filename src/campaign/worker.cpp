@@ -1,0 +1,168 @@
+#include "campaign/worker.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "campaign/describe.hpp"
+#include "choice/choices.hpp"
+#include "report/bundle.hpp"
+
+namespace assay::campaign {
+namespace {
+
+constexpr int64_t kLargestRange = 16;
+
+double ThreadCpuSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+// How often each target got each verdict.
+std::vector<store::Tally> CountVerdicts(const std::vector<oracle::Outcome>& outcomes,
+                                        const std::vector<oracle::Judgement>& judgements) {
+  std::map<std::pair<std::string, std::string>, int64_t> counts;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    std::string verdict(oracle::Name(judgements[i].verdict));
+    ++counts[{outcomes[i].configuration.target->name, verdict}];
+  }
+  std::vector<store::Tally> tallies;
+  for (const auto& [key, count] : counts) tallies.push_back({key.first, key.second, count});
+  return tallies;
+}
+
+bool NoneStarted(const std::vector<oracle::Judgement>& judgements) {
+  return !judgements.empty() &&
+         std::all_of(judgements.begin(), judgements.end(), [](const auto& judgement) {
+           return judgement.verdict == oracle::Verdict::Unavailable;
+         });
+}
+
+std::vector<store::Counter> CountersOf(const Usage& used) {
+  return {{"compiles", used.compiles},
+          {"runs", used.runs},
+          {"runs_saved", used.runs_saved},
+          {"target_cpu_us", static_cast<int64_t>(used.child_seconds * 1e6)}};
+}
+
+}  // namespace
+
+Worker::Worker(Shared& shared, Lab lab) : shared_(shared), lab_(std::move(lab)) {}
+
+void Worker::Work() {
+  while (shared_.budget.MayBegin()) {
+    auto lease = NextLease();
+    if (!lease) return shared_.budget.Stop(Ending::Failed, lease.GetError().message);
+    if (!*lease) return;
+    store::Lease& range = **lease;
+    bool held = true;
+    while (held && !range.Finished() && range.Next() < shared_.options.tests &&
+           shared_.budget.MayBegin()) {
+      auto done = DoTest(range);
+      if (!done) return shared_.budget.Stop(Ending::Failed, done.GetError().message);
+      held = *done;
+    }
+  }
+}
+
+Result<std::optional<store::Lease>> Worker::NextLease() {
+  int64_t size = kLargestRange;
+  if (shared_.options.tests != store::kNoLimit) {
+    // Small ranges for small campaigns, so that all workers end at about the same time.
+    size = std::clamp<int64_t>(shared_.options.tests / (8 * shared_.options.jobs), 1, size);
+  }
+  while (shared_.budget.MayBegin()) {
+    auto taken = shared_.store.Take(shared_.owner, size, shared_.options.tests);
+    if (!taken) return taken.GetError();
+    if (taken->lease || !taken->wait) return std::move(taken->lease);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return std::optional<store::Lease>();
+}
+
+Result<bool> Worker::DoTest(store::Lease& lease) {
+  int64_t seed = shared_.seed + lease.Next();
+  Usage before = lab_.Used();
+  double start = ThreadCpuSeconds();
+  auto test = shared_.source.Make(seed);
+  if (!test) return test.GetError();
+  double generator_seconds = ThreadCpuSeconds() - start;
+
+  store::TestRecord record;
+  if (*test) {
+    auto tried = TryProgram(**test);
+    if (!tried) return tried.GetError();
+    record = std::move(tried).Value();
+  }
+  Usage used = lab_.Used() - before;
+  record.seed = seed;
+  record.counters = CountersOf(used);
+  if (!*test) record.counters.push_back({"no_program", 1});
+
+  auto recorded = shared_.store.Record(lease, record);
+  if (!recorded) return recorded.GetError();
+  if (!recorded->accepted) return false;
+  AddToBooks(generator_seconds, used);
+  if (auto shown = ShowNewBugs(record, recorded->new_bugs); !shown) return shown.GetError();
+  return true;
+}
+
+Result<store::TestRecord> Worker::TryProgram(const TestCase& test) {
+  auto configurations = ConfigurationsFor(test.seed);
+  auto outcomes = lab_.Try(test, configurations);
+  if (!outcomes) return outcomes.GetError();
+  auto judgements = oracle::Judge(test.expectations, *outcomes);
+  if (NoneStarted(judgements)) {
+    return support::EnvironmentError("none of the targets can be started any more: " +
+                                     judgements[0].detail);
+  }
+  Confirmer confirmer(lab_, shared_.sanitizer, shared_.experience);
+  auto finds = confirmer.Confirm(test, *outcomes, judgements);
+  if (!finds) return finds.GetError();
+
+  store::TestRecord record{.tallies = CountVerdicts(*outcomes, judgements)};
+  for (const Find& find : *finds) {
+    record.finds.push_back(Describe(test, *outcomes, judgements, find, shared_.options.known));
+  }
+  return record;
+}
+
+Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
+                                 const std::vector<std::string>& new_bugs) {
+  for (store::Bug bug : record.finds) {
+    bool is_new = std::find(new_bugs.begin(), new_bugs.end(), bug.name) != new_bugs.end();
+    if (!is_new || bug.known) continue;
+    bug.count = 1;
+    bug.first_seed = record.seed;
+    bug.first_seen_ms = bug.last_seen_ms = store::NowMs();
+    if (auto done = report::WriteBundle(shared_.options.folder, bug); !done) return done;
+    std::lock_guard lock(shared_.books_mutex);
+    shared_.observer.Found(bug, report::BundleFolder(shared_.options.folder, bug));
+    if (shared_.options.until_bug && store::IsBugKind(bug.kind)) {
+      shared_.budget.Stop(Ending::BugFound);
+    }
+  }
+  return {};
+}
+
+std::vector<target::Configuration> Worker::ConfigurationsFor(int64_t seed) const {
+  std::vector<target::Configuration> all = shared_.fixed_configurations;
+  choice::Choices choices = choice::Choices(static_cast<uint64_t>(seed)).Derive("flags");
+  for (const target::Target& target : shared_.targets) {
+    auto drawn = target::DrawnConfigurations(target, choices, shared_.experience.flags);
+    all.insert(all.end(), drawn.begin(), drawn.end());
+  }
+  return all;
+}
+
+void Worker::AddToBooks(double generator_seconds, const Usage& used) {
+  std::lock_guard lock(shared_.books_mutex);
+  ++shared_.tests;
+  shared_.generator_seconds += generator_seconds;
+  shared_.usage += used;
+}
+
+}  // namespace assay::campaign

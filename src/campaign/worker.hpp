@@ -1,0 +1,62 @@
+// A worker takes ranges of tests from the store and does one test after the other.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/budget.hpp"
+#include "campaign/campaign.hpp"
+#include "campaign/confirm.hpp"
+#include "campaign/lab.hpp"
+#include "store/store.hpp"
+
+namespace assay::campaign {
+
+// What the workers of one process share.
+struct Shared {
+  const Options& options;
+  ProgramSource& source;
+  const std::vector<target::Target>& targets;
+  exec::Executor& executor;
+  store::Store& store;
+  Observer& observer;
+  Budget& budget;
+  Sanitizer sanitizer;
+  std::string owner;
+  int64_t seed = 0;  // of test number 0
+  std::vector<target::Configuration> fixed_configurations;
+  Experience experience;
+
+  // What the workers did in this run.
+  std::mutex books_mutex;
+  Usage usage;
+  int64_t tests = 0;
+  double generator_seconds = 0;
+};
+
+class Worker {
+ public:
+  Worker(Shared& shared, Lab lab);
+
+  // Returns when the budget is used up or no test is left. A failure stops the whole campaign
+  // through the budget.
+  void Work();
+
+ private:
+  // A lease, or nothing when there is no more to do. Waits for ranges held by others.
+  Result<std::optional<store::Lease>> NextLease();
+  // Does and records test number lease.Next(). False: the lease was lost.
+  Result<bool> DoTest(store::Lease& lease);
+  Result<store::TestRecord> TryProgram(const TestCase& test);
+  Result<void> ShowNewBugs(const store::TestRecord& record,
+                           const std::vector<std::string>& new_bugs);
+  std::vector<target::Configuration> ConfigurationsFor(int64_t seed) const;
+  void AddToBooks(double generator_seconds, const Usage& used);
+
+  Shared& shared_;
+  Lab lab_;
+};
+
+}  // namespace assay::campaign

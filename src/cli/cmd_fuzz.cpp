@@ -1,0 +1,175 @@
+// assay fuzz: the main job.
+#include <signal.h>
+
+#include <cmath>
+#include <thread>
+
+#include "campaign/campaign.hpp"
+#include "cli/commands.hpp"
+#include "cli/fuzz_progress.hpp"
+#include "report/page.hpp"
+#include "report/words.hpp"
+#include "support/files.hpp"
+#include "target/detect.hpp"
+
+namespace assay::cli {
+namespace {
+
+using campaign::Ending;
+using support::ExitCode;
+using support::Result;
+
+struct FuzzFlags {
+  std::string folder;
+  int64_t seed = -1;
+  std::string time;
+  int64_t tests = 0;
+  bool until_bug = false;
+  int jobs = 0;
+  std::string targets;
+  std::string targets_file;
+  std::string known_file;
+  bool json = false;
+  bool resume = false;  // always done; the flag only lets scripts say so
+  campaign::SourceOptions source;
+};
+
+// Set by SIGINT and SIGTERM; the one thing a signal handler can reach.
+std::atomic<bool> g_interrupted = false;
+
+// The first signal ends the campaign cleanly, the second one at once.
+void HandleSignals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { g_interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is then an error of the write
+}
+
+// "90", "90s", "10m", "1.5h", "2d" in seconds.
+Result<double> ParseTime(const std::string& text) {
+  char* end = nullptr;
+  double amount = std::strtod(text.c_str(), &end);
+  std::string unit = end;
+  double scale = 0;
+  if (unit.empty() || unit == "s") scale = 1;
+  if (unit == "m") scale = 60;
+  if (unit == "h") scale = 3600;
+  if (unit == "d") scale = 86400;
+  if (end == text.c_str() || scale == 0 || !(amount > 0) || !std::isfinite(amount)) {
+    return support::UsageError(fmt::format("--time {}: give a time like 90s, 10m or 2h", text));
+  }
+  return amount * scale;
+}
+
+// Signatures or names, one a line; a line that begins with # is a comment.
+Result<std::set<std::string>> ReadKnown(const std::string& file) {
+  std::set<std::string> known;
+  if (file.empty()) return known;
+  auto text = support::ReadFile(file);
+  if (!text) return text.GetError();
+  for (const std::string& line : report::Lines(*text)) {
+    if (!line.empty() && line[0] != '#') known.insert(line);
+  }
+  return known;
+}
+
+Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
+  campaign::Options options{.folder = flags.folder, .until_bug = flags.until_bug};
+  if (flags.folder.empty()) {
+    std::string name = "assay-campaign-" + report::FileTime(store::NowMs());
+    options.folder = name;
+    for (int i = 2; std::filesystem::exists(options.folder); ++i) {
+      options.folder = fmt::format("{}-{}", name, i);
+    }
+  }
+  if (flags.seed >= 0) options.seed = flags.seed;
+  options.jobs = flags.jobs > 0
+                     ? flags.jobs
+                     : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (flags.tests > 0) options.tests = flags.tests;
+  if (!flags.time.empty()) {
+    auto seconds = ParseTime(flags.time);
+    if (!seconds) return seconds.GetError();
+    options.seconds = *seconds;
+  }
+  auto known = ReadKnown(flags.known_file);
+  if (!known) return known.GetError();
+  options.known = *known;
+  return options;
+}
+
+// Writes the report page and shows the end of the campaign.
+Result<ExitCode> Finish(const campaign::Options& options, const campaign::Summary& summary,
+                        FuzzProgress& progress) {
+  std::vector<store::Bug> bugs;
+  std::string page;
+  auto store = store::Store::Open(options.folder.string());
+  if (!store) return store.GetError();
+  if (auto stored = (*store)->Bugs(false)) bugs = *stored;
+  auto written = report::WriteReport(options.folder, **store);
+  if (written) page = written->string();
+  progress.Ended(summary, bugs, page);
+  if (summary.ending == Ending::Failed) return support::EnvironmentError(summary.trouble);
+  if (!written) return written.GetError();
+  return summary.status.bugs > 0 ? ExitCode::BugsFound : ExitCode::Nothing;
+}
+
+Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
+  auto options = MakeOptions(flags);
+  if (!options) return options.GetError();
+  HandleSignals();
+  exec::Executor executor;
+  auto found = target::DetectTargets(
+      executor, {.language = flags.source.language, .targets_file = flags.targets_file});
+  if (!found) return found.GetError();
+  auto targets = target::SelectTargets(*found, flags.targets);
+  if (!targets) return targets.GetError();
+  auto source = campaign::MakeSource(flags.source, executor, *targets);
+  if (!source) return source.GetError();
+  auto progress = flags.json ? JsonProgress() : TextProgress();
+  auto summary =
+      campaign::RunCampaign(*options, **source, *targets, executor, *progress, g_interrupted);
+  if (!summary) return summary.GetError();
+  return Finish(*options, *summary, *progress);
+}
+
+}  // namespace
+
+void AddFuzz(CommandLine& line) {
+  auto flags = std::make_shared<FuzzFlags>();
+  CLI::App* command = line.app.add_subcommand(
+      "fuzz",
+      "Find bugs: a campaign over the compilers of this machine. Resumes when its folder exists.");
+  command->add_option("--dir", flags->folder,
+                      "The campaign's folder; default: a new one in the current directory");
+  command->add_option("--seed", flags->seed, "Seed of the first program; test i uses seed + i")
+      ->check(CLI::Range(int64_t{0}, int64_t{1} << 62));
+  command->add_option("--time", flags->time, "Stop after this time: 90s, 10m, 2h");
+  command->add_option("--tests", flags->tests, "Stop when the campaign has this many tests")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--until-bug", flags->until_bug, "Stop at the first new bug");
+  command->add_option("--jobs", flags->jobs, "Workers; default: one per core")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--targets", flags->targets, "Only these targets: tcc,gcc-12,clang*");
+  command->add_option("--targets-file", flags->targets_file, "TOML file with targets");
+  command->add_option("--known", flags->known_file,
+                      "File of known bugs (signatures or names, one a line): counted, not stored");
+  command->add_option("--source-cmd", flags->source.command,
+                      "Programs from this command's stdout: 'csmith --seed {seed}'");
+  command->add_option("--source-flags", flags->source.flags,
+                      "Flags that its programs need: '-I/usr/include/csmith'");
+  command->add_option("--lang", flags->source.language, "Language of the programs")
+      ->capture_default_str();
+  command->add_flag("--json", flags->json, "One JSON object a line");
+  command->add_flag("--resume", flags->resume,
+                    "Accepted for clarity: an existing folder is always resumed");
+  command->callback([&line, flags] {
+    auto code = RunFuzz(*flags);
+    line.exit_code = code ? static_cast<int>(*code) : Fail(code.GetError());
+  });
+}
+
+}  // namespace assay::cli

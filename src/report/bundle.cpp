@@ -1,0 +1,163 @@
+#include "report/bundle.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "report/repro.hpp"
+#include "report/words.hpp"
+#include "support/files.hpp"
+
+namespace assay::report {
+namespace {
+
+namespace fs = std::filesystem;
+using support::Result;
+
+constexpr const char* kPartial = "partial";
+
+// A code block whose fence is longer than any run of backquotes in the text.
+std::string Block(const std::string& language, std::string text) {
+  size_t longest = 2, run = 0;
+  for (char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  std::string fence(longest + 1, '`');
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  return fence + language + "\n" + text + fence + "\n";
+}
+
+std::string Shortened(const std::string& text, size_t lines, const std::string& name) {
+  size_t at = 0;
+  for (size_t line = 0; line < lines; ++line) {
+    at = text.find('\n', at);
+    if (at == std::string::npos) return text;
+    ++at;
+  }
+  if (at >= text.size()) return text;
+  return text.substr(0, at) + fmt::format("... (the rest is in {})\n", name);
+}
+
+Result<void> WriteDescriptions(const fs::path& folder, const store::Bug& bug) {
+  if (auto done = support::WriteFile(folder / "bug.json", BugJson(bug)); !done) return done;
+  return support::WriteFile(folder / "bug.md", BugMarkdown(bug));
+}
+
+Result<void> WriteAll(const fs::path& folder, const store::Bug& bug) {
+  if (auto made = support::MakeFolder(folder); !made) return made;
+  for (const store::BugFile& file : bug.files) {
+    if (auto done = support::WriteFile(folder / file.name, file.content); !done) return done;
+  }
+  if (auto done = support::WriteFile(folder / "repro.sh", ReproScript(bug)); !done) return done;
+  std::error_code code;
+  fs::permissions(folder / "repro.sh",
+                  fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                  fs::perm_options::add, code);
+  return WriteDescriptions(folder, bug);
+}
+
+}  // namespace
+
+fs::path BundleFolder(const fs::path& campaign, const store::Bug& bug) {
+  const char* bucket = bug.kind == "suspect" ? "suspects" : bug.kind == "flaky" ? "flaky" : "bugs";
+  return campaign / bucket / bug.name;
+}
+
+Result<void> WriteBundle(const fs::path& campaign, const store::Bug& bug) {
+  fs::path folder = BundleFolder(campaign, bug);
+  std::error_code code;
+  if (fs::exists(folder, code)) return WriteDescriptions(folder, bug);
+  fs::path partial = campaign / kPartial / fmt::format("{}.{}", bug.name, ::getpid());
+  auto written = WriteAll(partial, bug);
+  if (written) written = support::MakeFolder(folder.parent_path());
+  if (written) {
+    fs::rename(partial, folder, code);
+    // Another process may have been faster; its folder says the same.
+    if (code && !fs::exists(folder)) {
+      written = support::EnvironmentError(
+          fmt::format("cannot write {}: {}", folder.string(), code.message()));
+    }
+  }
+  fs::remove_all(partial, code);
+  fs::remove(campaign / kPartial, code);  // only if it is empty
+  return written;
+}
+
+void RemovePartialBundles(const fs::path& campaign) {
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(campaign / kPartial, code)) {
+    std::string extension = entry.path().extension().string();
+    pid_t pid = 0;
+    if (extension.size() > 1)
+      std::from_chars(extension.data() + 1, extension.data() + extension.size(), pid);
+    if (pid > 0 && ::kill(pid, 0) == 0) continue;
+    fs::remove_all(entry.path(), code);
+  }
+  fs::remove(campaign / kPartial, code);
+}
+
+std::string BugJson(const store::Bug& bug) {
+  auto files = nlohmann::ordered_json::array();
+  for (const store::BugFile& file : bug.files)
+    files.push_back({{"role", file.role}, {"name", file.name}});
+  nlohmann::ordered_json json = {{"name", bug.name},
+                                 {"kind", bug.kind},
+                                 {"title", bug.title},
+                                 {"signature", bug.signature},
+                                 {"target", bug.target},
+                                 {"version", bug.version},
+                                 {"configuration", bug.configuration},
+                                 {"failing", Lines(bug.failing)},
+                                 {"passing", Lines(bug.passing)},
+                                 {"compile_command", bug.compile_command},
+                                 {"run_command", bug.run_command},
+                                 {"language", bug.language},
+                                 {"seed", bug.first_seed},
+                                 {"knobs", bug.knobs},
+                                 {"count", bug.count},
+                                 {"first_seen", IsoTime(bug.first_seen_ms)},
+                                 {"last_seen", IsoTime(bug.last_seen_ms)},
+                                 {"files", files}};
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string BugMarkdown(const store::Bug& bug) {
+  std::string text = fmt::format("# {}\n\n", bug.title);
+  text += fmt::format(
+      "- **Compiler:** {} ({})\n- **Configuration:** `{}`\n- **Kind:** {}\n- **Signature:** `{}`\n",
+      bug.target, bug.version, bug.configuration, bug.kind, bug.signature);
+  text += fmt::format("- **Seed:** {}{}\n- **Seen:** {} time{}, first {}\n", bug.first_seed,
+                      bug.knobs.empty() ? "" : fmt::format(", knobs `{}`", bug.knobs), bug.count,
+                      bug.count == 1 ? "" : "s", IsoTime(bug.first_seen_ms));
+  if (bug.known) text += "- **Known:** yes; only counted\n";
+  std::string commands = bug.compile_command + "\n" + bug.run_command + "\n";
+  commands.erase(0, commands.find_first_not_of('\n'));
+  if (commands.find_first_not_of('\n') != std::string::npos) {
+    text += "\n## To reproduce\n\n`./repro.sh`, or by hand:\n\n" + Block("sh", commands);
+  }
+  for (const store::BugFile& file : bug.files) {
+    if (file.role == "program" || file.role == "header") continue;
+    text += fmt::format("\n## {}\n\n", HeadingOfRole(file.role)) +
+            Block("", Shortened(file.content, 40, file.name));
+  }
+  if (auto failing = Lines(bug.failing); !failing.empty()) {
+    text += "\n## Configurations that fail\n\n";
+    for (const std::string& line : failing) text += fmt::format("- `{}`\n", line);
+  }
+  if (auto passing = Lines(bug.passing); !passing.empty()) {
+    text += "\n## Configurations that do not\n\n";
+    for (const std::string& line : passing) text += fmt::format("- `{}`\n", line);
+  }
+  for (const store::BugFile& file : bug.files) {
+    if (file.role != "program" && file.role != "header") continue;
+    text += fmt::format("\n## {}\n\n", file.name) +
+            Block(bug.language, Shortened(file.content, 400, file.name));
+  }
+  return text;
+}
+
+}  // namespace assay::report

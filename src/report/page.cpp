@@ -1,0 +1,298 @@
+#include "report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "report/bundle.hpp"
+#include "report/chart.hpp"
+#include "report/words.hpp"
+#include "support/files.hpp"
+
+namespace assay::report {
+namespace {
+
+constexpr const char* kStyle = R"(
+:root { color-scheme: light dark; --ink: #1d2433; --quiet: #667085; --paper: #fff; --card: #f5f6f8; --edge: #dde1e7;
+  --s0: #2563eb; --s1: #dc2626; --s2: #d97706; --s3: #059669; --s4: #7c3aed; --s5: #0891b2; --s6: #be185d; --s7: #4b5563; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ef; --quiet: #98a2b3; --paper: #12151b; --card: #1c212b; --edge: #313846; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 62rem; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink);
+  background: var(--paper); overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+.quiet { color: var(--quiet); }
+.tiles, .charts { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); }
+.charts { grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
+.tile, .card, details { background: var(--card); border: 1px solid var(--edge); border-radius: .5rem; padding: .75rem; }
+.tile b { display: block; font-size: 1.4rem; }
+.card h3 { margin: 0 0 .5rem; font-size: .95rem; }
+svg { width: 100%; height: auto; display: block; } svg text { fill: var(--quiet); font-size: 13px; }
+.grid { stroke: var(--edge); } .line { fill: none !important; stroke-width: 2.5; } .area { opacity: .15; }
+.legend { margin: .5rem 0 0; font-size: .85rem; } .legend span { margin-right: 1rem; white-space: nowrap; }
+.legend i { display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem; margin-right: .3rem; }
+details { margin: .5rem 0; } summary { cursor: pointer; } summary b { margin-right: .5rem; }
+.kind { display: inline-block; font-size: .8rem; padding: 0 .5rem; border-radius: 1rem; border: 1px solid currentColor; }
+pre { overflow: auto; max-height: 26rem; background: var(--paper); border: 1px solid var(--edge); border-radius: .4rem;
+  padding: .6rem; font-size: .82rem; line-height: 1.4; overflow-wrap: normal; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; } .wide { overflow-x: auto; }
+th, td { text-align: left; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--edge); vertical-align: top; }
+td.n, th.n { text-align: right; }
+)";
+
+std::string Colours() {
+  std::string css;
+  for (int i = 0; i < 8; ++i) {
+    css += fmt::format(
+        ".s{0} {{ fill: var(--s{0}); stroke: var(--s{0}); }} i.s{0} {{ background: var(--s{0}); "
+        "}}\n",
+        i);
+  }
+  return css + "rect { stroke: none !important; }\n";
+}
+
+int64_t Counter(const PageData& data, const std::string& name) {
+  for (const store::Counter& counter : data.counters) {
+    if (counter.name == name) return counter.amount;
+  }
+  return 0;
+}
+
+bool IsShownAsBug(const store::Bug& bug) {
+  return store::IsBugKind(bug.kind) && !bug.known;
+}
+
+std::string Tile(const std::string& value, const std::string& name) {
+  return fmt::format("<div class=\"tile\"><b>{}</b>{}</div>", Escape(value), Escape(name));
+}
+
+// Time in which at least one process worked: charts leave out the pauses between runs. The end of a
+// run that was killed is its last sample.
+class WorkingTime {
+ public:
+  explicit WorkingTime(const PageData& data) {
+    for (size_t i = 0; i < data.runs.size(); ++i) {
+      const store::Run& run = data.runs[i];
+      int64_t next_start = i + 1 < data.runs.size() ? data.runs[i + 1].started_ms : INT64_MAX;
+      int64_t end = std::max(run.started_ms, run.ended_ms);
+      if (run.ended_ms == 0) {
+        auto after = std::lower_bound(
+            data.samples.begin(), data.samples.end(), next_start,
+            [](const store::Sample& sample, int64_t time) { return sample.time_ms < time; });
+        if (after != data.samples.begin()) end = std::max(end, std::prev(after)->time_ms);
+      }
+      spans_.push_back({run.started_ms, end});
+    }
+  }
+  int64_t At(int64_t time_ms) const {
+    int64_t worked = 0, covered = 0;
+    for (auto [start, end] : spans_) {
+      start = std::max(start, covered);
+      end = std::min(end, time_ms);
+      if (end > start) worked += end - start;
+      covered = std::max(covered, end);
+    }
+    return worked;
+  }
+
+ private:
+  std::vector<std::pair<int64_t, int64_t>> spans_;  // in order of their start
+};
+
+std::string Tiles(const PageData& data) {
+  int64_t suspects = 0, flaky = 0, known = 0;
+  for (const store::Bug& bug : data.bugs) {
+    suspects += bug.kind == "suspect";
+    flaky += bug.kind == "flaky";
+    known += bug.known;
+  }
+  int64_t own = 0, target = 0;
+  for (const store::Run& run : data.runs) {
+    own += run.own_cpu_us;
+    target += run.child_cpu_us;
+  }
+  WorkingTime working(data);
+  std::string html = "<div class=\"tiles\">" + Tile(Thousands(data.totals.bugs), "bugs") +
+                     Tile(Thousands(data.totals.finds), "finds") +
+                     Tile(Thousands(data.totals.tests), "tests") +
+                     Tile(Thousands(Counter(data, "compiles")), "compiles") +
+                     Tile(Thousands(Counter(data, "runs")), "runs") +
+                     Tile(Duration(working.At(data.totals.time_ms)), "of work");
+  if (own + target > 0) {
+    double share = 100.0 * static_cast<double>(target) / static_cast<double>(own + target);
+    html += Tile(fmt::format("{:.1f} %", share), "of CPU in targets");
+  }
+  html += Tile(Thousands(suspects), "suspects") + Tile(Thousands(flaky), "flaky");
+  if (known > 0) html += Tile(Thousands(known), "known bugs");
+  return html + "</div>\n";
+}
+
+std::string Card(const std::string& title, const std::string& content) {
+  return fmt::format("<div class=\"card\"><h3>{}</h3>{}</div>\n", title, content);
+}
+
+std::string Charts(const PageData& data) {
+  WorkingTime working(data);
+  std::vector<Point> tests = {{0, 0}}, finds = {{0, 0}}, bugs = {{0, 0}};
+  for (const store::Sample& sample : data.samples) {
+    double x = static_cast<double>(working.At(sample.time_ms));
+    tests.push_back({x, static_cast<double>(sample.tests)});
+    finds.push_back({x, static_cast<double>(sample.finds)});
+    bugs.push_back({x, static_cast<double>(sample.bugs)});
+  }
+  std::set<std::string> kinds;
+  std::map<std::string, std::map<std::string, double>> by_target;
+  for (const store::Bug& bug : data.bugs) {
+    if (!IsShownAsBug(bug)) continue;
+    kinds.insert(bug.kind);
+    ++by_target[bug.target][bug.kind];
+  }
+  std::vector<std::string> series(kinds.begin(), kinds.end());
+  std::vector<Bar> bars;
+  for (auto& [target, counts] : by_target) {
+    Bar bar{target, {}};
+    for (const std::string& kind : series) bar.parts.push_back(counts[kind]);
+    bars.push_back(bar);
+  }
+  return "<div class=\"charts\">" + Card("Tests over time", TimeChart(tests, 0)) +
+         Card("Finds over time", TimeChart(finds, 1)) +
+         Card("Different bugs over time", TimeChart(bugs, 4)) +
+         Card("Bugs by target and kind", BarChart(series, bars)) + "</div>\n";
+}
+
+std::string BugCard(const store::Bug& bug) {
+  std::string folder = BundleFolder("", bug).string();
+  std::string html = fmt::format(
+      "<details><summary><b>{}</b> <span class=\"kind\">{}</span> {} time{}<br><span "
+      "class=\"quiet\">{}</span></summary>\n",
+      Escape(bug.target), Escape(bug.kind), Thousands(bug.count), bug.count == 1 ? "" : "s",
+      Escape(bug.title));
+  html += fmt::format(
+      "<p><a href=\"{0}/bug.md\">{0}</a> · seed {1} · first seen {2}<br>{3}: "
+      "<code>{4}</code></p>\n",
+      Escape(folder), bug.first_seed, IsoTime(bug.first_seen_ms), Escape(bug.version),
+      Escape(bug.configuration));
+  html += fmt::format("<p class=\"quiet\">{}</p>\n", Escape(bug.signature));
+  std::string commands = bug.compile_command + "\n" + bug.run_command;
+  commands.erase(0, commands.find_first_not_of('\n'));
+  html += fmt::format("<pre>{}</pre>\n", Escape(commands));
+  for (const store::BugFile& file : bug.files) {
+    if (file.role == "program" || file.role == "header" || file.content.empty()) continue;
+    html += fmt::format("<p>{}</p><pre>{}</pre>\n", HeadingOfRole(file.role),
+                        Escape(file.content.substr(0, 4000)));
+  }
+  for (const store::BugFile& file : bug.files) {
+    if (file.role != "program" || file.content.size() > 20000) continue;
+    html += fmt::format("<p>{}</p><pre>{}</pre>\n", Escape(file.name), Escape(file.content));
+  }
+  return html + "</details>\n";
+}
+
+std::string BugList(const PageData& data, const std::string& title,
+                    bool (*wanted)(const store::Bug&)) {
+  std::vector<const store::Bug*> bugs;
+  for (const store::Bug& bug : data.bugs) {
+    if (wanted(bug)) bugs.push_back(&bug);
+  }
+  if (bugs.empty()) return {};
+  std::stable_sort(bugs.begin(), bugs.end(), [](auto* a, auto* b) { return a->count > b->count; });
+  std::string html = fmt::format("<h2>{}</h2>\n", title);
+  for (const store::Bug* bug : bugs) html += BugCard(*bug);
+  return html;
+}
+
+std::string VerdictTable(const PageData& data) {
+  std::set<std::string> verdicts;
+  std::map<std::string, std::map<std::string, int64_t>> rows;
+  for (const store::Tally& tally : data.tallies) {
+    verdicts.insert(tally.verdict);
+    rows[tally.target][tally.verdict] = tally.amount;
+  }
+  if (rows.empty()) return {};
+  std::string html = "<h2>Verdicts</h2>\n<div class=\"wide\"><table><tr><th>target</th>";
+  for (const std::string& verdict : verdicts)
+    html += fmt::format("<th class=\"n\">{}</th>", Escape(verdict));
+  html += "</tr>\n";
+  for (auto& [target, counts] : rows) {
+    html += fmt::format("<tr><td>{}</td>", Escape(target));
+    for (const std::string& verdict : verdicts) {
+      html +=
+          fmt::format("<td class=\"n\">{}</td>", counts[verdict] ? Thousands(counts[verdict]) : "");
+    }
+    html += "</tr>\n";
+  }
+  return html + "</table></div>\n";
+}
+
+std::string ConfigurationTable(const PageData& data) {
+  if (data.configurations.empty()) return {};
+  std::string html =
+      "<h2>Configurations</h2>\n<div "
+      "class=\"wide\"><table><tr><th>configuration</th><th>version</th><th>data "
+      "model</th></tr>\n";
+  for (const store::Configuration& item : data.configurations) {
+    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", Escape(item.name),
+                        Escape(item.version), Escape(item.data_model));
+  }
+  return html + "</table></div>\n";
+}
+
+}  // namespace
+
+support::Result<PageData> ReadPageData(store::Store& store) {
+  auto campaign = store.Info();
+  if (!campaign) return campaign.GetError();
+  auto totals = store.Totals();
+  if (!totals) return totals.GetError();
+  auto samples = store.Samples();
+  if (!samples) return samples.GetError();
+  auto bugs = store.Bugs(true);
+  if (!bugs) return bugs.GetError();
+  auto finds = store.Finds();
+  if (!finds) return finds.GetError();
+  auto tallies = store.Tallies();
+  if (!tallies) return tallies.GetError();
+  auto counters = store.Counters();
+  if (!counters) return counters.GetError();
+  auto configurations = store.Configurations();
+  if (!configurations) return configurations.GetError();
+  auto runs = store.Runs();
+  if (!runs) return runs.GetError();
+  return PageData{*campaign, *totals,   *samples,        *bugs, *finds,
+                  *tallies,  *counters, *configurations, *runs};
+}
+
+std::string RenderPage(const PageData& data) {
+  std::string html =
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Assay: "
+      "campaign</title>\n<style>";
+  html += kStyle + Colours() + "</style></head><body>\n";
+  html += fmt::format(
+      "<h1>Assay campaign</h1><p class=\"quiet\">programs: {} · seed {} · begun {} · this page "
+      "{}</p>\n",
+      Escape(data.campaign.source), data.campaign.seed, IsoTime(data.campaign.created_ms),
+      IsoTime(data.totals.time_ms));
+  html += Tiles(data) + "<h2>Progress</h2>\n" + Charts(data);
+  html += BugList(data, "Bugs", IsShownAsBug);
+  html += BugList(data, "Suspects: most likely our own mistakes",
+                  [](const store::Bug& bug) { return bug.kind == "suspect"; });
+  html += BugList(data, "Flaky: did not happen again",
+                  [](const store::Bug& bug) { return bug.kind == "flaky"; });
+  html += BugList(data, "Known bugs", [](const store::Bug& bug) { return bug.known != 0; });
+  return html + VerdictTable(data) + ConfigurationTable(data) + "</body></html>\n";
+}
+
+support::Result<std::filesystem::path> WriteReport(const std::filesystem::path& folder,
+                                                   store::Store& store) {
+  auto data = ReadPageData(store);
+  if (!data) return data.GetError();
+  std::filesystem::path page = folder / "report.html";
+  if (auto written = support::WriteFile(page, RenderPage(*data)); !written)
+    return written.GetError();
+  return page;
+}
+
+}  // namespace assay::report

@@ -1,0 +1,91 @@
+#include "report/words.hpp"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace assay::report {
+
+std::vector<std::string> Lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+namespace {
+
+std::string FormatTime(int64_t ms, const char* format) {
+  std::time_t seconds = static_cast<std::time_t>(ms / 1000);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[64];
+  std::strftime(text, sizeof text, format, &parts);
+  return text;
+}
+
+}  // namespace
+
+std::string IsoTime(int64_t ms) {
+  return FormatTime(ms, "%Y-%m-%d %H:%M:%S UTC");
+}
+std::string FileTime(int64_t ms) {
+  return FormatTime(ms, "%Y%m%d-%H%M%S");
+}
+
+std::string Duration(int64_t ms) {
+  double seconds = static_cast<double>(ms) / 1000;
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string Thousands(int64_t number) {
+  std::string digits = std::to_string(number), text;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    bool group_starts = i > 0 && (digits.size() - i) % 3 == 0 && digits[i - 1] != '-';
+    if (group_starts) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string HeadingOfRole(std::string_view role) {
+  if (role == "expected") return "Expected output";
+  if (role == "actual") return "Actual output";
+  if (role == "reference") return "Output of another configuration";
+  if (role == "diagnostics") return "Diagnostics";
+  return std::string(role);
+}
+
+std::string Escape(std::string_view text) {
+  std::string escaped;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace assay::report

@@ -1,0 +1,25 @@
+// Small pieces of text that all reports share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::report {
+
+std::vector<std::string> Lines(std::string_view text);
+// 2026-01-31 12:00:00 UTC
+std::string IsoTime(int64_t ms);
+// 20260131-120000, for names of files.
+std::string FileTime(int64_t ms);
+// 45 s, 12 min, 3.5 h
+std::string Duration(int64_t ms);
+// 1,234,567
+std::string Thousands(int64_t number);
+// "What it printed" for the role "actual", and so on.
+std::string HeadingOfRole(std::string_view role);
+// Text for HTML, attributes included.
+std::string Escape(std::string_view text);
+
+}  // namespace assay::report

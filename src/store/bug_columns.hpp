@@ -1,0 +1,67 @@
+// The columns of the table of bugs, one row each; the statements that make, fill and read the table
+// come from here. Internal to the store.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "store/records.hpp"
+
+namespace assay::store {
+
+struct TextColumn {
+  const char* name;
+  std::string Bug::*member;
+};
+struct NumberColumn {
+  const char* name;
+  int64_t Bug::*member;
+};
+
+inline constexpr std::array kBugTexts = {
+    TextColumn{"name", &Bug::name},
+    TextColumn{"signature", &Bug::signature},
+    TextColumn{"kind", &Bug::kind},
+    TextColumn{"title", &Bug::title},
+    TextColumn{"family", &Bug::family},
+    TextColumn{"target", &Bug::target},
+    TextColumn{"version", &Bug::version},
+    TextColumn{"configuration", &Bug::configuration},
+    TextColumn{"failing", &Bug::failing},
+    TextColumn{"passing", &Bug::passing},
+    TextColumn{"compile_command", &Bug::compile_command},
+    TextColumn{"run_command", &Bug::run_command},
+    TextColumn{"reference", &Bug::reference},
+    TextColumn{"ending", &Bug::ending},
+    TextColumn{"evidence", &Bug::evidence},
+    TextColumn{"language", &Bug::language},
+    TextColumn{"knobs", &Bug::knobs},
+    TextColumn{"extra_flags", &Bug::extra_flags},
+};
+
+inline constexpr std::array kBugNumbers = {
+    NumberColumn{"timeout_ms", &Bug::timeout_ms},
+    NumberColumn{"expected_status", &Bug::expected_status},
+    NumberColumn{"known", &Bug::known},
+    NumberColumn{"count", &Bug::count},
+    NumberColumn{"first_seed", &Bug::first_seed},
+    NumberColumn{"first_seen_ms", &Bug::first_seen_ms},
+    NumberColumn{"last_seen_ms", &Bug::last_seen_ms},
+};
+
+// Every column's name through `form`, joined by commas: "name, signature, ..." or ":name,
+// :signature, ...".
+template <typename Form>
+std::string BugColumns(Form form) {
+  std::string list;
+  for (const TextColumn& column : kBugTexts)
+    list += (list.empty() ? "" : ", ") + form(column.name, "TEXT");
+  for (const NumberColumn& column : kBugNumbers) list += ", " + form(column.name, "BIGINT");
+  return list;
+}
+
+inline std::string BugColumnNames() {
+  return BugColumns([](std::string name, const char*) { return name; });
+}
+
+}  // namespace assay::store
