@@ -34,6 +34,7 @@ class Parser {
       diagnostics_.Add(DiagnosticKind::NoClass, token_.place, "there is no class",
                        "the first class is the root of every program: class Program { ... }");
     }
+    specification_.damaged = diagnostics_.HasErrors();
     return std::move(specification_);
   }
 
@@ -434,6 +435,7 @@ class Parser {
 
   void ReadClass() {
     Class result;
+    size_t errors = diagnostics_.Items().size();
     if (!ReadAnnotations(result.annotations)) {
       SkipToClass();
       if (!AtName("class")) return;
@@ -452,6 +454,7 @@ class Parser {
     }
     bool good = At("(") ? ReadLiteralClass(result) : ReadClassBody(result);
     if (!good) SkipToClass();
+    result.damaged = diagnostics_.Items().size() > errors;
     specification_.classes.push_back(std::move(result));
   }
 
@@ -493,9 +496,12 @@ class Parser {
       }
       Production production;
       bool body = false;
+      size_t errors = diagnostics_.Items().size();
       if (ReadProduction(production, body)) {
+        production.damaged = diagnostics_.Items().size() > errors;
         result.productions.push_back(std::move(production));
       } else {
+        production.damaged = true;
         SkipBraces(body ? 1 : 0);
         if (!production.name.empty()) result.productions.push_back(std::move(production));
       }

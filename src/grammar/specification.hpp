@@ -124,6 +124,7 @@ struct Production {
   uint32_t min_height = 0;
   bool recursive = false;
   std::vector<uint32_t> alternative_order;  // children, those no sibling depends on first
+  bool damaged = false;                     // not read in full: not worth checking
 };
 
 struct Class {
@@ -146,6 +147,7 @@ struct Class {
   // Computed by the checker.
   uint32_t min_height = 0;
   bool reachable = false;
+  bool damaged = false;  // not read in full: may lack attributes and productions
 
   bool Generator() const { return productions.size() == 1 && productions[0].generator.has_value(); }
   bool Guarded() const {
@@ -166,6 +168,7 @@ struct Use {
 struct Specification {
   std::vector<Use> uses;
   std::vector<Class> classes;  // the first is the root
+  bool damaged = false;        // not read in full: may lack classes
 };
 
 }  // namespace assay::grammar
