@@ -170,6 +170,23 @@ class Resolver {
     return kUnresolved;
   }
 
+  bool HasLocal(const std::string& name, size_t visible) const {
+    for (size_t i = 0; i < visible; ++i) {
+      if (production_->locals[i].name == name) return true;
+    }
+    return false;
+  }
+  // A name that no child has but a loc.
+  bool IsLocalName(const std::string& name, size_t visible) const {
+    if (name == "this" || !HasLocal(name, visible)) return false;
+    return std::ranges::none_of(production_->children,
+                                [&](const Child& child) { return child.name == name; });
+  }
+  bool IsOwnAttribute(const std::string& name) const {
+    return std::ranges::any_of(class_->attributes,
+                               [&](const Attribute& attribute) { return attribute.name == name; });
+  }
+
   enum class Where : uint8_t { Rule, Print, Generator };
 
   void Resolve(Expr& expr, Where where, size_t visible_locals) {
@@ -178,9 +195,21 @@ class Resolver {
         ResolveAttribute(expr, where);
         break;
       case ExprKind::Local:
+        if (!HasLocal(expr.member, visible_locals) && IsOwnAttribute(expr.member)) {
+          expr.kind = ExprKind::Attribute;  // `.name` for `this.name`: our own shorthand
+          expr.name = "this";
+          ResolveAttribute(expr, where);
+          break;
+        }
         ResolveLocal(expr, where, visible_locals);
         break;
       case ExprKind::Node:
+        if (IsLocalName(expr.name, visible_locals)) {  // `name` for `.name`: our own shorthand
+          expr.kind = ExprKind::Local;
+          expr.member = expr.name;
+          ResolveLocal(expr, where, visible_locals);
+          break;
+        }
         expr.node = FindNode(expr.name, expr.place);
         if (where == Where::Generator && expr.node > 0) GeneratorSource(expr);
         break;
