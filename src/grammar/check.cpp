@@ -25,11 +25,11 @@ void Check(Specification& specification, const CheckOptions& options, Modules& m
     for (const std::filesystem::path& folder : options.module_folders) {
       places += (places.empty() ? "" : ", ") + folder.string();
     }
-    diagnostics.Add(DiagnosticKind::ModuleNotFound, use.place,
-                    fmt::format("there is no {}.hpp", use.name),
-                    fmt::format("its calls and types are not checked, and the specification cannot be "
-                                "translated; searched: {}",
-                                places.empty() ? "nowhere" : places));
+    diagnostics.Add(
+        DiagnosticKind::ModuleNotFound, use.place, fmt::format("there is no {}.hpp", use.name),
+        fmt::format("its calls and types are not checked, and the specification cannot be "
+                    "translated; searched: {}",
+                    places.empty() ? "nowhere" : places));
   }
   CheckAnnotations(specification, options, diagnostics);
   ResolveNames(specification, diagnostics);

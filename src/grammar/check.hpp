@@ -1,5 +1,5 @@
-// Checks a specification and fills in what translation needs: resolved names, rules made by @copy, types, heights,
-// the order of children for alternatives. All errors in one run.
+// Checks a specification and fills in what translation needs: resolved names, rules made by @copy,
+// types, heights, the order of children for alternatives. All errors in one run.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,15 @@
 namespace assay::grammar {
 
 struct CheckOptions {
-  // The features enabled; productions with @feature and none of these are dropped. Not set: all are kept.
+  // The features enabled; productions with @feature and none of these are dropped. Not set: all are
+  // kept.
   std::optional<std::vector<std::string>> features;
   // Where `use X;` looks for X.hpp.
   std::vector<std::filesystem::path> module_folders;
 };
 
-// Of a specification with syntax errors only the undamaged productions are checked, each by itself. `modules` receives the modules found.
+// Of a specification with syntax errors only the undamaged productions are checked, each by itself.
+// `modules` receives the modules found.
 void Check(Specification& specification, const CheckOptions& options, Modules& modules,
            Diagnostics& diagnostics);
 
@@ -42,7 +44,8 @@ Checked ReadAndCheckText(std::string file, std::string source, const CheckOption
 support::Result<Checked> ReadAndCheck(const std::filesystem::path& file, CheckOptions options);
 
 // The single passes, in order; each skips what an earlier one could not resolve.
-void CheckAnnotations(Specification& specification, const CheckOptions& options, Diagnostics& diagnostics);
+void CheckAnnotations(Specification& specification, const CheckOptions& options,
+                      Diagnostics& diagnostics);
 void ResolveNames(Specification& specification, Diagnostics& diagnostics);
 void CheckTypes(Specification& specification, const Modules& modules, bool all_modules_found,
                 Diagnostics& diagnostics);

@@ -1,12 +1,13 @@
-// Strong non-cyclicity. For every class we keep one graph over its attributes: an edge a -> b says that somewhere, in
-// some tree, b depends on a, through the sub-tree of the node or through its surroundings. A production's graph is
-// made of its rules and of the graphs of the classes of its nodes; its transitive closure gives new edges for those
-// classes. Repeated until nothing changes (there are finitely many edges). No tree can have a cyclic dependency if no
-// closure has an edge from an attribute to itself; the converse is not true, which is what "strong" means.
+// Strong non-cyclicity. For every class we keep one graph over its attributes: an edge a -> b says
+// that somewhere, in some tree, b depends on a, through the sub-tree of the node or through its
+// surroundings. A production's graph is made of its rules and of the graphs of the classes of its
+// nodes; its transitive closure gives new edges for those classes. Repeated until nothing changes
+// (there are finitely many edges). No tree can have a cyclic dependency if no closure has an edge
+// from an attribute to itself; the converse is not true, which is what "strong" means.
 //
-// The engine builds guarded, unit and generator nodes as sub-problems, when all their inherited attributes are known,
-// and gives out their synthesized attributes at the end. So for these classes: every inherited attribute -> every
-// guard -> every synthesized one.
+// The engine builds guarded, unit and generator nodes as sub-problems, when all their inherited
+// attributes are known, and gives out their synthesized attributes at the end. So for these
+// classes: every inherited attribute -> every guard -> every synthesized one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,7 +62,8 @@ class Cycles {
     while (changed && !found_) {
       changed = false;
       for (const Class& target : specification_.classes) {
-        for (const Production& production : target.productions) changed |= Induce(target, production);
+        for (const Production& production : target.productions)
+          changed |= Induce(target, production);
       }
     }
     if (found_) return;
@@ -118,7 +120,8 @@ class Cycles {
     for (const Expr& argument : expr.arguments) Sources(production, argument, sources);
   }
 
-  void AddRules(const Production& production, const std::vector<size_t>& offsets, Matrix& graph) const {
+  void AddRules(const Production& production, const std::vector<size_t>& offsets,
+                Matrix& graph) const {
     for (const Rule& rule : production.rules) {
       if (rule.node == kUnresolved || rule.attribute == kUnresolved) continue;
       std::set<std::pair<int, int>> sources;
@@ -166,7 +169,8 @@ class Cycles {
       size_t count = target->attributes.size();
       for (size_t a = 0; a < count; ++a) {
         for (size_t b = 0; b < count; ++b) {
-          if (!closure.Get(offsets[node] + a, offsets[node] + b) || graphs_[index].Get(a, b)) continue;
+          if (!closure.Get(offsets[node] + a, offsets[node] + b) || graphs_[index].Get(a, b))
+            continue;
           graphs_[index].Set(a, b);
           origins_[index][a * count + b] = &production;
           origin_class_[&production] = &owner;
@@ -188,7 +192,8 @@ class Cycles {
     return {};
   }
 
-  // Why is there an edge from `from` to `to`: a rule of this production, or what another one told us about a class?
+  // Why is there an edge from `from` to `to`: a rule of this production, or what another one told
+  // us about a class?
   std::string Reason(const Class& owner, const Production& production,
                      const std::vector<size_t>& offsets, size_t from, size_t to) const {
     Matrix rules(offsets.back());

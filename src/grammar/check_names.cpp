@@ -1,5 +1,5 @@
-// Names: every name is declared once and refers to something that may stand there; every attribute has its rule,
-// written or copied.
+// Names: every name is declared once and refers to something that may stand there; every attribute
+// has its rule, written or copied.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,8 @@ class Resolver {
       class_names_.push_back(target.name);
       if (!classes_.emplace(target.name, static_cast<int>(i)).second) {
         diagnostics_.Add(DiagnosticKind::DuplicateClass, target.place,
-                         fmt::format("there are two classes {}", target.name), "rename one of them");
+                         fmt::format("there are two classes {}", target.name),
+                         "rename one of them");
       }
       if (target.literal && !target.damaged) {
         support::Result<Regex> regex = Regex::Parse(target.regex);
@@ -62,9 +63,10 @@ class Resolver {
     std::map<std::string, int> seen;
     for (const Attribute& attribute : class_->attributes) {
       if (seen[attribute.name]++) {
-        diagnostics_.Add(DiagnosticKind::DuplicateAttribute, attribute.place,
-                         fmt::format("class {} has two attributes {}", class_->name, attribute.name),
-                         "rename one of them");
+        diagnostics_.Add(
+            DiagnosticKind::DuplicateAttribute, attribute.place,
+            fmt::format("class {} has two attributes {}", class_->name, attribute.name),
+            "rename one of them");
       }
       if (attribute.kind == AttributeKind::Guard) {
         if (!attribute.type_name.empty()) {
@@ -96,9 +98,10 @@ class Resolver {
             "rename one of them");
       }
       if (production.generator && class_->productions.size() > 1) {
-        diagnostics_.Add(DiagnosticKind::MisplacedGenerator, production.place,
-                         fmt::format("class {} has a generator and other productions", class_->name),
-                         "a generator is the only production of its class");
+        diagnostics_.Add(
+            DiagnosticKind::MisplacedGenerator, production.place,
+            fmt::format("class {} has a generator and other productions", class_->name),
+            "a generator is the only production of its class");
       }
       ResolveChildren(production);
     }
@@ -109,7 +112,8 @@ class Resolver {
     for (Child& child : production.children) {
       if (children[child.name]++) {
         diagnostics_.Add(DiagnosticKind::DuplicateChild, child.place,
-                         fmt::format("there are two children {}", child.name), "rename one of them");
+                         fmt::format("there are two children {}", child.name),
+                         "rename one of them");
       }
       if (child.name == "this") {
         diagnostics_.Add(DiagnosticKind::ReservedChildName, child.place,
@@ -253,9 +257,10 @@ class Resolver {
     std::vector<std::string> names;
     for (const BuiltinInfo& info : kBuiltins) names.emplace_back(info.name);
     std::string hint = DidYouMean(expr.name, names);
-    diagnostics_.Add(DiagnosticKind::UnknownBuiltin, expr.place,
-                     fmt::format("there is no built-in function {}", expr.name),
-                     hint.empty() ? "a function of a module is written (Module:function ...)" : hint);
+    diagnostics_.Add(
+        DiagnosticKind::UnknownBuiltin, expr.place,
+        fmt::format("there is no built-in function {}", expr.name),
+        hint.empty() ? "a function of a module is written (Module:function ...)" : hint);
   }
 
   void GeneratorSource(const Expr& expr) {
@@ -380,7 +385,8 @@ class Resolver {
     size_t copied = 0;
     for (size_t i = 0; i < class_->attributes.size(); ++i) {
       const Attribute& attribute = class_->attributes[i];
-      if (attribute.kind == AttributeKind::Inherited || targets.contains({0, static_cast<int>(i)})) {
+      if (attribute.kind == AttributeKind::Inherited ||
+          targets.contains({0, static_cast<int>(i)})) {
         continue;
       }
       if (attribute.kind == AttributeKind::Synthesized && CopyUp(attribute, static_cast<int>(i))) {
@@ -464,7 +470,8 @@ class Resolver {
       for (size_t i = 0; i < owner->attributes.size(); ++i) {
         if (!Fits(owner->attributes[i], AttributeKind::Synthesized, wanted)) continue;
         const std::string& name = production_->children[c].name;
-        AddCopy({0, index, "this"}, {static_cast<int>(c) + 1, static_cast<int>(i), name}, wanted.name);
+        AddCopy({0, index, "this"}, {static_cast<int>(c) + 1, static_cast<int>(i), name},
+                wanted.name);
         return true;
       }
     }

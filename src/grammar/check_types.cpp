@@ -1,6 +1,7 @@
-// Types: of attributes, of every expression, of the arguments of calls. A type we do not know ("any") fits
-// everything; a type from a module that was not found is foreign: a mismatch with another foreign type is only a
-// warning, because the modules of other implementations may have subtypes.
+// Types: of attributes, of every expression, of the arguments of calls. A type we do not know
+// ("any") fits everything; a type from a module that was not found is foreign: a mismatch with
+// another foreign type is only a warning, because the modules of other implementations may have
+// subtypes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +18,8 @@ bool IsNil(const TypeName& type) {
 
 class Typer {
  public:
-  Typer(Specification& specification, const Modules& modules, bool all_found, Diagnostics& diagnostics)
+  Typer(Specification& specification, const Modules& modules, bool all_found,
+        Diagnostics& diagnostics)
       : specification_(specification),
         modules_(modules),
         all_found_(all_found),
@@ -57,9 +59,10 @@ class Typer {
         names.insert(names.end(), module.types.begin(), module.types.end());
       }
       std::string hint = DidYouMean(name, names);
-      diagnostics_.Add(DiagnosticKind::UnknownType, place, fmt::format("there is no type {}", name),
-                       hint.empty() ? "known are Boolean, Integer, String, Node and the types of used modules"
-                                    : hint);
+      diagnostics_.Add(
+          DiagnosticKind::UnknownType, place, fmt::format("there is no type {}", name),
+          hint.empty() ? "known are Boolean, Integer, String, Node and the types of used modules"
+                       : hint);
       return {};
     }
     return type;
@@ -70,7 +73,8 @@ class Typer {
   }
 
   static bool Fits(const TypeName& wanted, const TypeName& have) {
-    if (wanted.empty() || have.empty() || IsNil(wanted) || IsNil(have) || wanted == have) return true;
+    if (wanted.empty() || have.empty() || IsNil(wanted) || IsNil(have) || wanted == have)
+      return true;
     // Conversions the library offers.
     return wanted == "BigInt" && have == "Integer";
   }
@@ -208,7 +212,8 @@ class Typer {
       for (const Expr& argument : expr.arguments) {
         have += (have.empty() ? "" : ", ") + (argument.type.empty() ? "any" : argument.type);
       }
-      diagnostics_.Add(one ? DiagnosticKind::ArgumentCount : DiagnosticKind::TypeMismatch, expr.place,
+      diagnostics_.Add(one ? DiagnosticKind::ArgumentCount : DiagnosticKind::TypeMismatch,
+                       expr.place,
                        fmt::format("{}:{} does not take ({})", expr.name, expr.member, have),
                        fmt::format("declared: {}{}", signature.shown, one ? "" : " and others"));
     } else {

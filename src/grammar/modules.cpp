@@ -32,8 +32,9 @@ std::string Strip(std::string_view text, std::vector<std::string>& includes) {
         }
       }
       i = end;
-    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !std::isalnum(static_cast<unsigned char>(
-                                                                    text[i - 1]))))) {
+    } else if (text[i] == '"' ||
+               (text[i] == '\'' &&
+                (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]))))) {
       char quote = text[i++];
       while (i < text.size() && text[i] != quote) i += text[i] == '\\' ? 2 : 1;
       ++i;
@@ -76,7 +77,8 @@ std::string Join(const TokenRange& tokens) {
   std::string out;
   for (const std::string& token : tokens) {
     bool word = std::isalnum(static_cast<unsigned char>(token[0])) || token[0] == '_';
-    bool after = !out.empty() && (std::isalnum(static_cast<unsigned char>(out.back())) || out.back() == '_');
+    bool after =
+        !out.empty() && (std::isalnum(static_cast<unsigned char>(out.back())) || out.back() == '_');
     if (word && after) out += ' ';
     out += token;
   }
@@ -111,7 +113,8 @@ TokenRange ParameterType(TokenRange tokens) {
     const std::string& before = tokens[tokens.size() - 2];
     named = IsWord(last) && before != "::" && before != "const" && last != "const";
     for (std::string_view part : {"unsigned", "long", "short", "signed"}) {
-      if (before == part && (last == "int" || last == "long" || last == "char" || last == "short")) named = false;
+      if (before == part && (last == "int" || last == "long" || last == "char" || last == "short"))
+        named = false;
     }
   }
   if (named) tokens.pop_back();
@@ -134,7 +137,8 @@ class Scanner {
         if (scope == module_.name) Declare(pending);
         pending.clear();
       } else if (token == "{") {
-        if (!pending.empty() && pending[0] == "inline" && pending.size() > 1 && pending[1] == "namespace") {
+        if (!pending.empty() && pending[0] == "inline" && pending.size() > 1 &&
+            pending[1] == "namespace") {
           pending.erase(pending.begin());
         }
         if (!pending.empty() && pending[0] == "namespace") {
@@ -186,7 +190,8 @@ class Scanner {
       if (tokens.size() >= 3) module_.types.insert(tokens.back());
       return;
     }
-    if (tokens[0] == "struct" || tokens[0] == "class" || tokens[0] == "enum" || tokens[0] == "union") {
+    if (tokens[0] == "struct" || tokens[0] == "class" || tokens[0] == "enum" ||
+        tokens[0] == "union") {
       size_t name = 1;
       if (name < tokens.size() && (tokens[name] == "class" || tokens[name] == "struct")) ++name;
       bool function = std::ranges::find(tokens, "(") != tokens.end();
@@ -220,7 +225,8 @@ class Scanner {
       return;
     }
     for (size_t i = 0; i + 1 < tokens.size(); ++i) {
-      if (tokens[i] == "struct" || (tokens[i] == "class" && i > 2)) module_.types.insert(tokens[i + 1]);
+      if (tokens[i] == "struct" || (tokens[i] == "class" && i > 2))
+        module_.types.insert(tokens[i + 1]);
       if (tokens[i] == "using") module_.types.insert(tokens[i + 1]);
     }
   }
@@ -229,7 +235,8 @@ class Scanner {
     size_t name = FindName(tokens);
     if (name == 0) return;
     Signature signature;
-    TokenRange result = WithoutSpecifiers(TokenRange(tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(name)));
+    TokenRange result = WithoutSpecifiers(
+        TokenRange(tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(name)));
     signature.result = types_.Canonical(Join(result));
     int depth = 0;
     TokenRange parameter;
@@ -259,7 +266,8 @@ class Scanner {
       }
     }
     finish();
-    signature.shown = Join(TokenRange(tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(std::min(i + 1, tokens.size()))));
+    signature.shown = Join(TokenRange(
+        tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(std::min(i + 1, tokens.size()))));
     module_.functions.emplace(tokens[name], std::move(signature));
   }
 
@@ -267,6 +275,23 @@ class Scanner {
   std::map<std::string, std::string>& aliases_;
   const Modules& types_;
 };
+
+// One name for all types that LaLa does not tell apart.
+TypeName Merged(const std::string& name) {
+  for (std::string_view any : {"", "auto", "Object", "void"}) {
+    if (name == any) return {};
+  }
+  if (name == "bool" || name == "boolean" || name == "Boolean") return "Boolean";
+  for (std::string_view integer :
+       {"int", "Integer", "Int", "long", "Long", "int64_t", "int32_t", "uint32_t", "uint64_t",
+        "size_t", "unsigned", "long long", "unsigned int", "unsigned long", "short", "int16_t",
+        "uint16_t", "int8_t", "uint8_t"}) {
+    if (name == integer) return "Integer";
+  }
+  if (name == "char" || name == "Character") return "Character";
+  if (name == "double" || name == "float" || name == "Double" || name == "Float") return "Double";
+  return name;
+}
 
 std::string ReadWithIncludes(const std::filesystem::path& header,
                              const std::vector<std::filesystem::path>& folders,
@@ -329,7 +354,8 @@ const Module* Modules::Find(const std::string& name) const {
 }
 
 bool Modules::HasType(const std::string& name) const {
-  return std::ranges::any_of(modules_, [&](const auto& entry) { return entry.second.types.contains(name); });
+  return std::ranges::any_of(modules_,
+                             [&](const auto& entry) { return entry.second.types.contains(name); });
 }
 
 TypeName Modules::Canonical(std::string_view written) const {
@@ -348,7 +374,8 @@ TypeName Modules::Canonical(std::string_view written) const {
     for (const std::string& token : out) {
       auto alias = aliases_.find(token);
       if (alias != aliases_.end() && alias->second != token && tokens.size() < 200) {
-        for (const std::string& part : WithoutSpecifiers(Tokens(alias->second))) tokens.push_back(part);
+        for (const std::string& part : WithoutSpecifiers(Tokens(alias->second)))
+          tokens.push_back(part);
         changed = true;
       } else {
         tokens.push_back(token);
@@ -356,19 +383,12 @@ TypeName Modules::Canonical(std::string_view written) const {
     }
     if (!changed) break;
   }
-  std::string name = Join(tokens);
-  for (std::string_view any : {"", "auto", "Object", "void"}) {
-    if (name == any) return {};
+  // Inside angle brackets, a type at a time; the whole otherwise ("unsigned long" is one type).
+  if (tokens.size() > 3 && tokens[1] == "<") {
+    for (std::string& token : tokens) token = IsWord(token) ? Merged(token) : token;
+    return Join(tokens);
   }
-  if (name == "bool" || name == "boolean" || name == "Boolean") return "Boolean";
-  for (std::string_view integer : {"int", "Integer", "Int", "long", "Long", "int64_t", "int32_t", "uint32_t",
-                                   "uint64_t", "size_t", "unsigned", "long long", "unsigned int",
-                                   "unsigned long", "short", "int16_t", "uint16_t", "int8_t", "uint8_t"}) {
-    if (name == integer) return "Integer";
-  }
-  if (name == "char" || name == "Character") return "Character";
-  if (name == "double" || name == "float" || name == "Double" || name == "Float") return "Double";
-  return name;
+  return Merged(Join(tokens));
 }
 
 }  // namespace assay::grammar

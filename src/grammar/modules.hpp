@@ -1,6 +1,6 @@
-// What the run-time modules of a specification offer, read off their C++ headers without a C++ compiler: the types
-// and the free functions of namespace X in X.hpp. Only simple declarations are understood; whatever is not (templates,
-// macros, auto) is "any" and never leads to an error.
+// What the run-time modules of a specification offer, read off their C++ headers without a C++
+// compiler: the types and the free functions of namespace X in X.hpp. Only simple declarations are
+// understood; whatever is not (templates, macros, auto) is "any" and never leads to an error.
 #pragma once
 
 #include <filesystem>
@@ -42,7 +42,8 @@ class Modules {
 
   bool HasType(const std::string& name) const;
 
-  // The canonical name of a C++ or LaLa type: qualifiers dropped, integer types merged, aliases followed.
+  // The canonical name of a C++ or LaLa type: qualifiers dropped, integer types merged, aliases
+  // followed.
   TypeName Canonical(std::string_view written) const;
 
  private:

@@ -345,6 +345,10 @@ class Parser {
     if (!ReadName("an expression", expr.name, place)) return false;
     expr.kind = ExprKind::Node;
     if (!At(".")) return true;
+    // `a .b` is a and then .b; `a.b` and `a . b` are the attribute b of a.
+    bool touches =
+        token_.place.line == place.line && token_.place.column == place.column + place.length;
+    if (!touches && lexer_.Peek() != ' ' && lexer_.Peek() != '\n') return true;
     Advance();
     expr.kind = ExprKind::Attribute;
     bool good = ReadName("the name of an attribute", expr.member, place);

@@ -173,7 +173,8 @@ void Regex::Draw(const Node& node, choice::Choices& choices, std::string& out) {
       break;
     case Node::Kind::Repeat: {
       uint32_t count = node.least + choices.Below(node.most - node.least + 1);
-      for (uint32_t i = 0; i < count && out.size() < kLongest; ++i) Draw(node.parts[0], choices, out);
+      for (uint32_t i = 0; i < count && out.size() < kLongest; ++i)
+        Draw(node.parts[0], choices, out);
       break;
     }
   }

@@ -1,5 +1,6 @@
-// The regular expressions of literal classes: alternation, parentheses, [...] with ranges, {min,max} after ) or ].
-// There is no * + ?, and . is an ordinary character. A backslash makes the next character ordinary.
+// The regular expressions of literal classes: alternation, parentheses, [...] with ranges,
+// {min,max} after ) or ]. There is no * + ?, and . is an ordinary character. A backslash makes the
+// next character ordinary.
 #pragma once
 
 #include <cstdint>
