@@ -65,7 +65,7 @@ inline const TrapInfo& Info(TrapKind kind) { return kTraps[static_cast<size_t>(k
 struct Operand {
   lang::ExprId expr;
   Value value = 0;
-  bool is_lvalue = false;   // value is then an internal lvalue handle; only the machine may interpret it
+  bool is_lvalue = false;   // value is then a pointer to it (Machine::View)
 };
 
 // One misbehaviour, reported at the node where it happens.
@@ -74,8 +74,13 @@ struct Trap {
   lang::ExprId expr;             // the operation; invalid for traps of statements
   lang::StmtId stmt;             // the statement being executed; for StepBudget in a loop, the loop
   lang::FunctionId function;
-  std::vector<Operand> operands; // operands of `expr` evaluated already, in order; for a Call: callee and all arguments
+  std::vector<Operand> operands; // operands of `expr` evaluated already, in order; for a Call: callee and all arguments.
+                                 // If it is `expr` itself: its value is computed but must not be used (a returned
+                                 // pointer to a dying object, a VLA length); the author moves the node (Moved) and wraps it.
   uint64_t prior_executions = 0; // clean executions of `expr` (or `stmt`) before this one
+  bool lvalue = false;           // `expr` is evaluated for its lvalue: what replaces it must be an lvalue
+  bool reentered = false;        // `expr` has begun again, in a recursive call, since this execution of it began: a
+                                 // repair by counting executions (Guard) is not possible
 };
 
 }  // namespace assay::machine

@@ -1,0 +1,162 @@
+#include "machine/facts.hpp"
+
+#include <algorithm>
+
+namespace assay::machine {
+
+using lang::TypeKind;
+
+namespace {
+
+TypeClass ClassOf(TypeKind kind) {
+  if (lang::IsInteger(kind)) return TypeClass::Integer;
+  if (kind == TypeKind::Pointer) return TypeClass::Pointer;
+  if (lang::IsRecord(kind)) return TypeClass::Record;
+  if (lang::IsArray(kind)) return TypeClass::Array;
+  if (kind == TypeKind::Function) return TypeClass::Function;
+  if (kind == TypeKind::VaList) return TypeClass::VaList;
+  return TypeClass::Void;
+}
+
+IntType FromInfo(const lang::IntegerInfo& info) { return {info.bits, info.is_signed}; }
+
+// The unsigned kind of the same width, so that signedness does not matter for aliasing.
+TypeKind UnsignedOf(TypeKind standard) {
+  switch (standard) {
+    case TypeKind::SChar:
+    case TypeKind::Char: return TypeKind::UChar;
+    case TypeKind::Short: return TypeKind::UShort;
+    case TypeKind::Int: return TypeKind::UInt;
+    case TypeKind::Long: return TypeKind::ULong;
+    case TypeKind::LLong: return TypeKind::ULLong;
+    default: return standard;
+  }
+}
+
+}  // namespace
+
+Facts::Facts(lang::Program& program) : program_(program), layouts_(program) { Sync(); }
+
+void Facts::Sync() {
+  if (types_.size() == program_.types.Size()) return;
+  const uint32_t records = program_.types.RecordCount();
+  const uint32_t first = static_cast<uint32_t>(types_.size());
+  types_.resize(program_.types.Size());
+  value_bits_.resize(types_.size());
+  for (uint32_t i = first; i < types_.size(); ++i) types_[i] = Compute(lang::TypeId(i));
+  for (uint32_t i = static_cast<uint32_t>(records_.size()); i < records; ++i) LearnRecord(lang::RecordId(i));
+}
+
+TypeFacts Facts::Compute(lang::TypeId id) {
+  const lang::Type type = program_.types[id];
+  const lang::DataModel& model = program_.Model();
+  TypeFacts facts;
+  facts.kind = type.kind;
+  facts.cls = ClassOf(type.kind);
+  facts.quals = facts.part_quals = type.quals;
+  facts.element = type.element;
+  facts.length = type.length;
+  facts.record = type.record;
+  switch (facts.cls) {
+    case TypeClass::Integer: {
+      const TypeKind standard = lang::StandardKind(type.kind, model);
+      facts.integer = FromInfo(lang::IntegerInfoOf(type.kind, model));
+      facts.promoted = FromInfo(lang::IntegerInfoOf(lang::Promote(type.kind, model), model));
+      facts.character = standard == TypeKind::Char || standard == TypeKind::SChar || standard == TypeKind::UChar;
+      facts.alias = 1 + static_cast<uint64_t>(UnsignedOf(standard));
+      break;
+    }
+    case TypeClass::Pointer:
+      if (!type.element.Valid()) return facts;  // a placeholder
+      facts.alias = (1ull << 32) + type.element.index;
+      facts.plain = false;
+      break;
+    case TypeClass::Record:
+      if (!type.record.Valid()) return facts;
+      facts.alias = (2ull << 32) + type.record.index;
+      for (const lang::Member& member : program_.types.GetRecord(type.record).members) {
+        facts.part_quals |= types_[member.type.index].part_quals;
+        facts.plain &= types_[member.type.index].plain;
+      }
+      if (type.kind == TypeKind::Union) facts.plain = false;
+      break;
+    case TypeClass::Array:
+      if (!type.element.Valid()) return facts;
+      facts.part_quals |= types_[type.element.index].part_quals;
+      facts.plain = types_[type.element.index].plain;
+      if (type.kind == TypeKind::Vla) return facts;
+      break;
+    case TypeClass::Function:
+    case TypeClass::Void: return facts;
+    case TypeClass::VaList:
+      facts.alias = 3ull << 32;
+      facts.plain = false;
+      break;
+  }
+  const lang::TypeLayout& layout = layouts_.Of(id);
+  facts.size = layout.size;
+  facts.align = layout.align;
+  return facts;
+}
+
+void Facts::LearnRecord(lang::RecordId id) {
+  std::vector<MemberFacts> members;
+  const lang::Record& record = program_.types.GetRecord(id);
+  for (uint32_t i = 0; i < record.members.size(); ++i) {
+    const lang::MemberLayout layout = layouts_.OfMember(id, i);
+    const lang::Member& member = record.members[i];
+    members.push_back({member.type, layout.offset, member.bit_width, layout.bit_offset, member.named});
+  }
+  records_.push_back(std::move(members));
+}
+
+uint8_t Facts::FieldBits(uint32_t index, unsigned bit_offset, unsigned bit_width) const {
+  // The field covers the bits [bit_offset, bit_offset + bit_width), counted from the first byte.
+  const int begin = static_cast<int>(bit_offset) - static_cast<int>(8 * index);
+  const int end = begin + static_cast<int>(bit_width);
+  uint8_t bits = 0;
+  for (int i = std::max(begin, 0); i < std::min(end, 8); ++i) {
+    bits |= static_cast<uint8_t>(program_.Model().big_endian ? 0x80 >> i : 1 << i);
+  }
+  return bits;
+}
+
+const std::vector<uint8_t>& Facts::ValueBits(lang::TypeId type) {
+  std::vector<uint8_t>& bits = value_bits_[type.index];
+  if (bits.empty()) {
+    bits.resize(types_[type.index].size);
+    AddValueBits(type, 0, bits);
+  }
+  return bits;
+}
+
+void Facts::AddValueBits(lang::TypeId id, uint32_t offset, std::vector<uint8_t>& bits) {
+  const TypeFacts& type = types_[id.index];
+  if (type.cls == TypeClass::Array) {
+    const uint32_t size = types_[type.element.index].size;
+    for (uint32_t i = 0; i < type.length; ++i) AddValueBits(type.element, offset + i * size, bits);
+  } else if (type.cls == TypeClass::Record) {
+    for (const MemberFacts& member : records_[type.record.index]) {
+      if (!member.named) continue;
+      if (member.bit_width < 0) {
+        AddValueBits(member.type, offset + member.offset, bits);
+        continue;
+      }
+      for (uint32_t i = 0; 8 * i < static_cast<uint32_t>(member.bit_offset + member.bit_width); ++i) {
+        bits[offset + member.offset + i] |= FieldBits(i, member.bit_offset, static_cast<unsigned>(member.bit_width));
+      }
+    }
+  } else {
+    for (uint32_t i = 0; i < type.size; ++i) bits[offset + i] = 0xff;
+  }
+}
+
+bool Facts::MayAlias(lang::TypeId a, lang::TypeId b) const {
+  if (a == b) return true;
+  const TypeFacts& x = types_[a.index];
+  const TypeFacts& y = types_[b.index];
+  if (x.cls == TypeClass::Array && y.cls == TypeClass::Array) return x.size == y.size && MayAlias(x.element, y.element);
+  return x.alias != 0 && x.alias == y.alias;
+}
+
+}  // namespace assay::machine

@@ -1,0 +1,71 @@
+// What the evaluator needs to know of each type, in flat arrays indexed by TypeId: computed once per type.
+#pragma once
+
+#include <vector>
+
+#include "lang/layout.hpp"
+#include "lang/program.hpp"
+#include "lang/typing.hpp"
+#include "machine/arithmetic.hpp"
+
+namespace assay::machine {
+
+enum class TypeClass : uint8_t { Integer, Pointer, Record, Array, Function, Void, VaList };
+
+struct TypeFacts {
+  lang::TypeKind kind = lang::TypeKind::Void;
+  TypeClass cls = TypeClass::Void;
+  uint8_t quals = 0;
+  uint8_t part_quals = 0;      // qualifiers of this type or of any part of it
+  bool character = false;      // may access every object (6.5p7)
+  bool plain = true;           // no pointer, union or va_list inside: all bits zero is its zero value
+  IntType integer;             // Integer
+  IntType promoted;            // Integer: after integer promotion (not of a bit-field)
+  uint32_t size = 0;           // 0 for Void, Function, Vla
+  uint32_t align = 1;
+  lang::TypeId element;
+  uint32_t length = 0;
+  lang::RecordId record;
+  uint64_t alias = 0;          // equal exactly for the scalar and record types that may alias each other
+};
+
+struct MemberFacts {
+  lang::TypeId type;
+  uint32_t offset = 0;
+  int16_t bit_width = -1;      // -1: not a bit-field
+  uint8_t bit_offset = 0;      // see lang::MemberLayout
+  bool named = true;
+};
+
+class Facts {
+ public:
+  explicit Facts(lang::Program& program);
+
+  // Learns the types made since the last call. Must be called after anything may have added a type.
+  void Sync();
+
+  const TypeFacts& operator[](lang::TypeId type) const { return types_[type.index]; }
+  const std::vector<MemberFacts>& Members(lang::RecordId record) const { return records_[record.index]; }
+  lang::Layouts& GetLayouts() { return layouts_; }
+
+  // One byte per byte of the type: the bits that hold a value (of any member, in a union). The rest is padding.
+  const std::vector<uint8_t>& ValueBits(lang::TypeId type);
+  // The bits of byte `index` of a bit-field that starts at bit_offset in its first byte.
+  uint8_t FieldBits(uint32_t index, unsigned bit_offset, unsigned bit_width) const;
+
+  // True if both types are the same up to qualifiers and, for integers, signedness.
+  bool MayAlias(lang::TypeId a, lang::TypeId b) const;
+
+ private:
+  TypeFacts Compute(lang::TypeId id);
+  void LearnRecord(lang::RecordId id);
+  void AddValueBits(lang::TypeId type, uint32_t offset, std::vector<uint8_t>& bits);
+
+  lang::Program& program_;
+  lang::Layouts layouts_;
+  std::vector<TypeFacts> types_;
+  std::vector<std::vector<MemberFacts>> records_;
+  std::vector<std::vector<uint8_t>> value_bits_;
+};
+
+}  // namespace assay::machine

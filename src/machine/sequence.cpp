@@ -1,0 +1,48 @@
+#include "machine/sequence.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace assay::machine {
+
+TrapKind AccessLog::Compare(Mark a, Mark a_end, Mark b, Mark b_end, uint32_t depth) const {
+  TrapKind worst = TrapKind::None;
+  for (Mark i = a; i < a_end; ++i) {
+    const Access& x = entries_[i];
+    for (Mark j = b; j < b_end; ++j) {
+      const Access& y = entries_[j];
+      if (x.serial != y.serial || !(x.write | y.write) || x.begin >= y.end || y.begin >= x.end) continue;
+      if (x.depth <= depth && y.depth <= depth) return TrapKind::Unsequenced;
+      worst = TrapKind::OrderDependent;
+    }
+  }
+  return worst;
+}
+
+bool AccessLog::StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth) const {
+  if (!WroteSince(mark)) return false;
+  for (size_t i = mark; i < entries_.size(); ++i) {
+    const Access& x = entries_[i];
+    if (x.write && !x.settled && x.depth <= depth && x.serial == serial && x.begin < end_bit && begin_bit < x.end) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void AccessLog::Compact(Mark mark, uint32_t first_serial) {
+  const auto begin = entries_.begin() + mark;
+  auto end = std::remove_if(begin, entries_.end(), [&](const Access& x) { return x.serial >= first_serial; });
+  if (end - begin > 16) {
+    const auto key = [](const Access& x) { return std::tuple(x.serial, x.begin, x.end, x.depth, x.write, x.settled); };
+    std::sort(begin, end, [&](const Access& x, const Access& y) { return key(x) < key(y); });
+    end = std::unique(begin, end, [&](const Access& x, const Access& y) { return key(x) == key(y); });
+  }
+  entries_.erase(end, entries_.end());
+  last_write_ = mark;
+  for (size_t i = mark; i < entries_.size(); ++i) {
+    if (entries_[i].write) last_write_ = i + 1;
+  }
+}
+
+}  // namespace assay::machine

@@ -1,0 +1,74 @@
+// Sequencing (C17 5.1.2.3, 6.5p2-3): which accesses of one full expression conflict.
+//
+// The machine evaluates left to right and logs every access. Where two operands A and B of an operator are not
+// sequenced, it compares what A logged with what B logged: two accesses of a common byte, one of them a write, conflict. Each
+// pair of accesses is compared once, at the lowest operator that has one on either side. Accesses made directly by
+// the expression are unsequenced; an access inside a called function is indeterminately sequenced, which is defined but
+// makes the result depend on an order that the compiler chooses.
+//
+// Two more rules: the store of an assignment conflicts with writes in its own operands, unless a sequence point inside
+// the operand has completed them ("settled"); and volatile accesses must not be reordered, so each also counts as a write
+// to one imaginary location.
+//
+// The log is cut at the end of a full expression, except inside a call whose caller still needs its accesses.
+#pragma once
+
+#include <vector>
+
+#include "machine/trap.hpp"
+
+namespace assay::machine {
+
+struct Access {
+  uint32_t serial = 0;      // of the object; 0 for the imaginary volatile location
+  uint32_t begin = 0;       // in bits from the object's start, so that neighbouring bit-fields do not conflict
+  uint32_t end = 0;
+  uint32_t depth : 30 = 0;  // of the call that made it
+  uint32_t write : 1 = 0;
+  uint32_t settled : 1 = 0;
+};
+
+class AccessLog {
+ public:
+  using Mark = uint32_t;
+
+  Mark Here() const { return static_cast<Mark>(entries_.size()); }
+  void Add(uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth, bool write) {
+    if (write) last_write_ = entries_.size() + 1;
+    Access access{serial, begin_bit, end_bit};
+    access.depth = depth;
+    access.write = write;
+    entries_.push_back(access);
+  }
+  bool WroteSince(Mark mark) const { return last_write_ > mark; }
+
+  // The conflict, if any, between [a, b) and [b, end): None, Unsequenced or OrderDependent for an operator at `depth`.
+  TrapKind Conflict(Mark a, Mark b, uint32_t depth) const {
+    if (!WroteSince(a) || a == b || b == Here()) return TrapKind::None;
+    return Compare(a, b, b, Here(), depth);
+  }
+  TrapKind Compare(Mark a, Mark a_end, Mark b, Mark b_end, uint32_t depth) const;
+
+  // A store to these bits by an operator at `depth` whose operands logged everything since `mark`.
+  bool StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth) const;
+
+  // A sequence point: everything since `mark` is complete before what follows.
+  void Settle(Mark mark) {
+    if (!WroteSince(mark)) return;
+    for (size_t i = mark; i < entries_.size(); ++i) entries_[i].settled = 1;
+  }
+
+  void Cut(Mark mark) {
+    entries_.resize(mark);
+    if (last_write_ > mark) last_write_ = mark;
+  }
+  // A call has ended that logged everything since `mark`: forgets accesses to objects with serials from first_serial
+  // on (the call made them), and duplicates when there are many.
+  void Compact(Mark mark, uint32_t first_serial);
+
+ private:
+  std::vector<Access> entries_;
+  size_t last_write_ = 0;     // 1 + the index of the last write; an upper bound after Cut
+};
+
+}  // namespace assay::machine
