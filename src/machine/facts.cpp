@@ -121,7 +121,7 @@ uint8_t Facts::FieldBits(uint32_t index, unsigned bit_offset, unsigned bit_width
   return bits;
 }
 
-const std::vector<uint8_t>& Facts::ValueBits(lang::TypeId type) {
+const std::vector<uint8_t>& Facts::ValueBits(lang::TypeId type) const {
   std::vector<uint8_t>& bits = value_bits_[type.index];
   if (bits.empty()) {
     bits.resize(types_[type.index].size);
@@ -130,7 +130,7 @@ const std::vector<uint8_t>& Facts::ValueBits(lang::TypeId type) {
   return bits;
 }
 
-void Facts::AddValueBits(lang::TypeId id, uint32_t offset, std::vector<uint8_t>& bits) {
+void Facts::AddValueBits(lang::TypeId id, uint32_t offset, std::vector<uint8_t>& bits) const {
   const TypeFacts& type = types_[id.index];
   if (type.cls == TypeClass::Array) {
     const uint32_t size = types_[type.element.index].size;

@@ -49,7 +49,7 @@ class Facts {
   lang::Layouts& GetLayouts() { return layouts_; }
 
   // One byte per byte of the type: the bits that hold a value (of any member, in a union). The rest is padding.
-  const std::vector<uint8_t>& ValueBits(lang::TypeId type);
+  const std::vector<uint8_t>& ValueBits(lang::TypeId type) const;
   // The bits of byte `index` of a bit-field that starts at bit_offset in its first byte.
   uint8_t FieldBits(uint32_t index, unsigned bit_offset, unsigned bit_width) const;
 
@@ -59,13 +59,13 @@ class Facts {
  private:
   TypeFacts Compute(lang::TypeId id);
   void LearnRecord(lang::RecordId id);
-  void AddValueBits(lang::TypeId type, uint32_t offset, std::vector<uint8_t>& bits);
+  void AddValueBits(lang::TypeId type, uint32_t offset, std::vector<uint8_t>& bits) const;
 
   lang::Program& program_;
   lang::Layouts layouts_;
   std::vector<TypeFacts> types_;
   std::vector<std::vector<MemberFacts>> records_;
-  std::vector<std::vector<uint8_t>> value_bits_;
+  mutable std::vector<std::vector<uint8_t>> value_bits_;   // empty until asked for
 };
 
 }  // namespace assay::machine

@@ -1,0 +1,93 @@
+// Assignment, compound assignment, ++ and --.
+#include "machine/impl.hpp"
+
+namespace assay::machine {
+
+using lang::Expr;
+using lang::ExprId;
+
+TrapKind Machine::Impl::Update(const LValue& to, Value& value, AccessLog::Mark operands) {
+  const TypeFacts& type = facts_[to.type];
+  value = Convert(type, value);
+  if (to.bit_width >= 0 && type.kind != lang::TypeKind::Bool) {
+    value = Wrap({static_cast<uint8_t>(to.bit_width), type.integer.is_signed}, value);
+  }
+  if (log_.WroteSince(operands)) {
+    uint32_t begin, end;
+    BitRange(to, begin, end);
+    if (log_.StoreConflicts(operands, memory_[to.object].serial, begin, end, depth_)) return TrapKind::Unsequenced;
+  }
+  if (type.quals & lang::kRestrict) value = Retag(value);
+  return Store(to, value);
+}
+
+// 6.5.16.1p3: a value read from an object that overlaps the one stored to must come from exactly the same place.
+bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
+  if (last_load_expr_ != source || last_load_.object != to.object) return false;
+  uint32_t from_begin, from_end, begin, end;
+  BitRange(last_load_, from_begin, from_end);
+  BitRange(to, begin, end);
+  if (from_begin >= end || begin >= from_end) return false;
+  return from_begin != begin || from_end != end || !facts_.MayAlias(last_load_.type, to.type);
+}
+
+Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
+  const AccessLog::Mark start = log_.Here();
+  const LValue to = EvalLvalue(e.lhs);
+  const AccessLog::Mark middle = log_.Here();
+  const Value operand = Eval(e.rhs);
+  Value value = operand;
+  TrapKind trap = log_.Conflict(start, middle, depth_);
+  if (trap == TrapKind::None && Overlaps(e.rhs, to)) trap = TrapKind::Overlap;
+  if (trap == TrapKind::None) trap = Update(to, value, start);
+  if (trap != TrapKind::None) [[unlikely]] {
+    const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
+    return Retry(trap, id, e, index, known);
+  }
+  return value;
+}
+
+Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index) {
+  const lang::TypeId rhs_type = program_.exprs[e.rhs].type;
+  const IntType rhs_int = PromotedOf(e.rhs), lhs_int = PromotedOf(e.lhs);
+  const AccessLog::Mark start = log_.Here();
+  const LValue to = EvalLvalue(e.lhs);
+  LogAccess(to, false);  // the read of the left side is unsequenced with the right side
+  const AccessLog::Mark middle = log_.Here();
+  const Value operand = Eval(e.rhs);
+  TrapKind trap = log_.Conflict(start, middle, depth_);
+  Value before = 0, value = 0;
+  if (trap == TrapKind::None) trap = Load(to, before);
+  if (trap == TrapKind::None) trap = Combine(e.Binary(), to.type, lhs_int, before, rhs_type, rhs_int, operand, value);
+  if (trap == TrapKind::None) trap = Update(to, value, start);
+  if (trap != TrapKind::None) [[unlikely]] {
+    const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
+    return Retry(trap, id, e, index, known);
+  }
+  return value;
+}
+
+// x++ is x += 1 with the value before (6.5.2.4, 6.5.3.1).
+Value Machine::Impl::EvalIncDec(ExprId id, const Expr& e, uint32_t index) {
+  using lang::IncDecOp;
+  const IncDecOp op = e.IncDec();
+  const IntType lhs_int = PromotedOf(e.lhs);
+  const bool plus = op == IncDecOp::PreInc || op == IncDecOp::PostInc;
+  const AccessLog::Mark start = log_.Here();
+  const LValue to = EvalLvalue(e.lhs);
+  Value before = 0, after = 0;
+  TrapKind trap = Load(to, before);
+  if (trap == TrapKind::None) {
+    const lang::TypeId int_type = program_.types.Basic(lang::TypeKind::Int);
+    trap = Combine(plus ? lang::BinaryOp::Add : lang::BinaryOp::Sub, to.type, lhs_int, before, int_type,
+                   facts_[int_type].integer, 1, after);
+  }
+  if (trap == TrapKind::None) trap = Update(to, after, start);
+  if (trap != TrapKind::None) [[unlikely]] {
+    const Known known[] = {KnownLvalue(e.lhs, to)};
+    return Retry(trap, id, e, index, known);
+  }
+  return op == IncDecOp::PreInc || op == IncDecOp::PreDec ? after : before;
+}
+
+}  // namespace assay::machine

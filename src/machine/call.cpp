@@ -1,0 +1,152 @@
+// Calls and their frames.
+#include "machine/impl.hpp"
+
+namespace assay::machine {
+
+using lang::Expr;
+using lang::ExprId;
+using lang::ExprKind;
+using lang::FunctionId;
+
+Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
+  if (author_ != nullptr && options_.soft_budget != 0 && steps_ > options_.soft_budget) {
+    --counts_[id.index];
+    if (AskAuthor(MakeTrap(TrapKind::StepBudget, id, index, {}, false)) &&
+        program_.exprs[id].kind != ExprKind::Call) {
+      return Eval(id);
+    }
+    ++counts_[id.index];
+  }
+  if (depth_ >= options_.recursion_depth) return Retry(TrapKind::RecursionDepth, id, e, index, {});
+
+  // The callee and the arguments are evaluated left to right and are unsequenced pairwise.
+  const AccessLog::Mark start = log_.Here();
+  const lang::TypeId callee_type = program_.exprs[e.lhs].type;
+  const Value callee = Eval(e.lhs);
+  const FunctionId function = callee == 0 ? FunctionId() : pointers_[static_cast<PointerHandle>(callee)].function;
+  const lang::TypeId wanted = facts_[callee_type].cls == TypeClass::Function ? callee_type : facts_[callee_type].element;
+  if (!function.Valid() || program_.functions[function].type != wanted) {
+    const Known known[] = {KnownValue(e.lhs, callee)};
+    return Retry(TrapKind::BadCall, id, e, index, known);
+  }
+  const size_t first = arguments_.size();
+  TrapKind trap = TrapKind::None;
+  for (uint32_t i = 0; i < e.args.count; ++i) {
+    const AccessLog::Mark middle = log_.Here();
+    const ExprId argument = program_.Arg(e, i);
+    const lang::TypeId type = program_.exprs[argument].type;
+    Value value = Eval(argument);
+    if (facts_[type].cls == TypeClass::Record && e.args.count > 1) {
+      // Read now, not when the call begins.
+      temporaries_.push_back(MakeObject(type, {}, facts_[type].size, 0, true));
+      StoreScalar(Whole(temporaries_.back(), 0, type), value);
+      value = RecordHandle(temporaries_.back(), 0);
+    }
+    arguments_.push_back(value);
+    if (trap == TrapKind::None) trap = log_.Conflict(start, middle, depth_);
+  }
+  if (trap != TrapKind::None) [[unlikely]] {
+    std::vector<Known> known = {KnownValue(e.lhs, callee)};
+    for (uint32_t i = 0; i < e.args.count; ++i) {
+      known.push_back(KnownValue(program_.Arg(e, i), arguments_[first + i]));
+    }
+    arguments_.resize(first);
+    return Retry(trap, id, e, index, known);
+  }
+  const Value result = Invoke(id, e, function, first);
+  arguments_.resize(first);
+  return result;
+}
+
+Value Machine::Impl::Invoke(ExprId id, const Expr& e, FunctionId function, size_t first_value) {
+  const lang::TypeId result_type = facts_[program_.functions[function].type].element;
+  const bool result_used = id != discarded_ && facts_[result_type].cls != TypeClass::Void;
+  ObjectId result_object = kNoObject;
+  if (facts_[result_type].cls == TypeClass::Record) {
+    result_object = MakeObject(result_type, {}, facts_[result_type].size, 0, true);
+    temporaries_.push_back(result_object);
+  }
+  const Frame caller = frame_;
+  const uint32_t stack_top = memory_.StackTop();
+  EnterFrame(id, e, function, first_value);
+  frame_.result_object = result_object;
+  RunBody(function, result_used);
+  const Value result = result_object != kNoObject ? RecordHandle(result_object, 0) : frame_.result;
+  LeaveFrame();
+  memory_.ResetStack(stack_top);
+  frame_ = caller;
+  return result;
+}
+
+void Machine::Impl::EnterFrame(ExprId id, const Expr& e, FunctionId function_id, size_t first_value) {
+  const bool wants_log = frame_.caller_wants_log || id != lone_call_;
+  const lang::Function& function = program_.functions[function_id];
+  ++depth_;
+  frame_ = {};
+  frame_.function = function_id;
+  frame_.call = id;
+  frame_.slot_base = static_cast<uint32_t>(slots_.size());
+  frame_.slot_count = static_cast<uint32_t>(function.locals.size());
+  frame_.first_serial = memory_.NextSerial();
+  frame_.log_mark = log_.Here();
+  frame_.compact_at = frame_.log_mark + 1024;
+  frame_.known_base = static_cast<uint32_t>(known_.size());
+  frame_.va_base = static_cast<uint32_t>(va_values_.size());
+  frame_.restrict_base = static_cast<uint32_t>(restricts_.size());
+  frame_.caller_wants_log = wants_log;
+  slots_.resize(slots_.size() + function.locals.size(), kNoObject);
+  for (size_t i = 0; i < function.params.size(); ++i) {
+    const lang::VarId param = function.params[i];
+    const lang::TypeId type = program_.vars[param].type;
+    const ObjectId object = MakeLocal(param, true);
+    Value value = Convert(facts_[type], arguments_[first_value + i]);
+    if (facts_[type].quals & lang::kRestrict) value = Retag(value);
+    StoreScalar(Whole(object, 0, type), value);
+  }
+  for (const lang::VarId temporary : function.temporaries) MakeLocal(temporary, true);
+  if (e.args.count > function.params.size()) PushVariableArguments(e, first_value, function.params.size());
+}
+
+// Default argument promotions (6.5.2.2p6).
+void Machine::Impl::PushVariableArguments(const Expr& e, size_t first_value, size_t fixed) {
+  for (size_t i = fixed; i < e.args.count; ++i) {
+    const ExprId argument = program_.Arg(e, static_cast<uint32_t>(i));
+    VaValue value;
+    value.type = program_.exprs[argument].type;
+    value.value = arguments_[first_value + i];
+    if (facts_[value.type].cls == TypeClass::Integer) {
+      const lang::TypeKind promoted = lang::PromotedKind(program_, argument);
+      value.type = program_.types.Basic(promoted);
+      value.value = Convert(facts_[value.type], value.value);
+    }
+    va_values_.push_back(value);
+  }
+  frame_.va_count = static_cast<uint32_t>(e.args.count - fixed);
+}
+
+void Machine::Impl::RunBody(FunctionId function, bool result_used) {
+  const lang::BlockId body = program_.functions[function].body;
+  ExecBlock(body);
+  while (result_used && !frame_.has_result) {
+    const size_t end = program_.blocks[body].stmts.size();
+    const Trap trap = MakeTrap(TrapKind::MissingReturn, frame_.call, 0, {}, false);
+    if (author_ == nullptr || !AskAuthor(trap) || program_.blocks[body].stmts.size() == end) throw Stop{trap};
+    ExecBlock(body, end);
+  }
+}
+
+void Machine::Impl::LeaveFrame() {
+  CheckVaEnd();
+  for (uint32_t i = 0; i < frame_.slot_count; ++i) {
+    const ObjectId object = slots_[frame_.slot_base + i];
+    if (object != kNoObject) memory_.Kill(object);
+  }
+  slots_.resize(frame_.slot_base);
+  va_values_.resize(frame_.va_base);
+  restricts_.resize(frame_.restrict_base);
+  if (restricts_.empty()) restrict_log_.clear();
+  if (frame_.caller_wants_log && log_.Here() > frame_.log_mark) log_.Compact(frame_.log_mark, frame_.first_serial);
+  --depth_;
+}
+
+}  // namespace assay::machine

@@ -1,0 +1,245 @@
+// Operators: from the values of the operands to the value of the expression.
+#include "machine/impl.hpp"
+
+namespace assay::machine {
+
+using lang::BinaryOp;
+using lang::Expr;
+using lang::ExprId;
+using lang::ExprKind;
+
+Value Machine::Impl::Eval(ExprId id) {
+  if (known_.size() > frame_.known_base) [[unlikely]] {
+    if (const Known* known = FindKnown(id)) {
+      if (!known->is_lvalue) return known->value;
+      Value value = 0;
+      const LValue lvalue = known->lvalue;
+      const TrapKind trap = Load(lvalue, value);
+      if (trap != TrapKind::None) StopAt(trap, id);
+      return value;
+    }
+  }
+  Tick();
+  const uint32_t index = counts_[id.index]++;
+  const Expr e = program_.exprs[id];
+  const Value value = EvalNode(id, e, index);
+  if (!observed_.empty() && !probing_) [[unlikely]] observed_[id.index] = value;
+  return value;
+}
+
+Value Machine::Impl::EvalNode(ExprId id, const Expr& e, uint32_t index) {
+  switch (e.kind) {
+    case ExprKind::Constant: return e.value;
+    case ExprKind::EnumConstant:
+      return static_cast<Value>(static_cast<int64_t>(
+          program_.types.GetEnum(lang::EnumId(e.ref)).values[static_cast<size_t>(e.value)]));
+    case ExprKind::Variable: return EvalVariable(id, e, index);
+    case ExprKind::Function: return pointers_.OfFunction(e.Func());
+    case ExprKind::Unary: return EvalUnary(id, e, index);
+    case ExprKind::Binary: return EvalBinary(id, e, index);
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr: {
+      const AccessLog::Mark mark = log_.Here();
+      const bool left = Eval(e.lhs) != 0;
+      log_.Settle(mark);
+      if (left == (e.kind == ExprKind::LogicalOr)) return left;
+      return Eval(e.rhs) != 0;
+    }
+    case ExprKind::Conditional: return EvalConditional(e);
+    case ExprKind::Comma: {
+      const AccessLog::Mark mark = log_.Here();
+      const ExprId outer = std::exchange(discarded_, e.lhs);
+      Eval(e.lhs);
+      discarded_ = outer;
+      log_.Settle(mark);
+      return Eval(e.rhs);
+    }
+    case ExprKind::Assign: return EvalAssign(id, e, index);
+    case ExprKind::CompoundAssign: return EvalCompoundAssign(id, e, index);
+    case ExprKind::IncDec: return EvalIncDec(id, e, index);
+    case ExprKind::Cast: return EvalCast(id, e, index);
+    case ExprKind::AddressOf: return EvalAddressOf(id, e, index);
+    case ExprKind::Deref:
+      if (facts_[e.type].cls == TypeClass::Function) return Eval(e.lhs);  // a designator: decays again
+      return EvalLvalueKind(id, e, index);
+    case ExprKind::String:
+    case ExprKind::Index:
+    case ExprKind::Member:
+    case ExprKind::CompoundLiteral: return EvalLvalueKind(id, e, index);
+    case ExprKind::SizeofType: return facts_[e.RefType()].size;
+    case ExprKind::SizeofExpr: return facts_[program_.exprs[e.lhs].type].size;
+    case ExprKind::Call: return EvalCall(id, e, index);
+    case ExprKind::Builtin: return EvalBuiltin(id, e, index);
+    case ExprKind::Guard: return EvalGuard(e);
+    case ExprKind::Known: return e.value;
+    case ExprKind::kCount: break;
+  }
+  CHECK_MSG(false, "expression {} of unknown kind", id.index);
+  return 0;
+}
+
+// The common case, an integer variable of the frame or of static storage, without building an lvalue.
+Value Machine::Impl::EvalVariable(ExprId id, const Expr& e, uint32_t index) {
+  const TypeFacts& type = facts_[e.type];
+  if (type.cls == TypeClass::Integer && type.quals == 0 && restricts_.empty()) [[likely]] {
+    const ObjectId object_id = ObjectOf(e.Var());
+    const Object& object = memory_[object_id];
+    Value value;
+    if (memory_.Load(object.base, type.size, value) == Readable::Yes &&
+        (type.kind != lang::TypeKind::Bool || value <= 1)) [[likely]] {
+      log_.Add(object.serial, 0, type.size * 8, depth_, false);
+      return Wrap(type.integer, value);
+    }
+  }
+  return EvalLvalueKind(id, e, index);
+}
+
+Value Machine::Impl::EvalLvalueKind(ExprId id, const Expr& e, uint32_t index) {
+  LvalueTrap trap;
+  const LValue lvalue = LvalueOf(id, e, false, trap);
+  Value value = 0;
+  if (trap.kind == TrapKind::None) trap.kind = Load(lvalue, value);
+  if (trap.kind != TrapKind::None) [[unlikely]] return Retry(trap.kind, id, e, index, trap.Operands());
+  last_load_expr_ = id;
+  last_load_ = lvalue;
+  return value;
+}
+
+IntType Machine::Impl::PromotedOf(ExprId operand) const {
+  const Expr& e = program_.exprs[operand];
+  if (e.kind == ExprKind::Member) {
+    const int width = lang::BitWidthOf(program_, operand);
+    if (width >= 0) {
+      const lang::DataModel& model = program_.Model();
+      const lang::IntegerInfo info = lang::IntegerInfoOf(lang::Promote(facts_[e.type].kind, model, width), model);
+      return {info.bits, info.is_signed};
+    }
+  }
+  return facts_[e.type].promoted;
+}
+
+// On promoted types the wider one wins; of two equally wide ones, the unsigned one (6.3.1.8).
+IntType Machine::Impl::Common(IntType a, IntType b) {
+  if (a.bits != b.bits) return a.bits > b.bits ? a : b;
+  return a.is_signed ? b : a;
+}
+
+Value Machine::Impl::EvalUnary(ExprId id, const Expr& e, uint32_t index) {
+  const Value operand = Eval(e.lhs);
+  const IntResult result = Negate(e.Unary(), facts_[e.type].integer, operand);
+  if (result.trap != TrapKind::None) [[unlikely]] {
+    const Known known[] = {KnownValue(e.lhs, operand)};
+    return Retry(result.trap, id, e, index, known);
+  }
+  return result.value;
+}
+
+Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
+  // The operands' types are read first: a repair inside an operand keeps its type but may change its kind.
+  const lang::TypeId lhs_type = program_.exprs[e.lhs].type, rhs_type = program_.exprs[e.rhs].type;
+  const IntType lhs_int = PromotedOf(e.lhs), rhs_int = PromotedOf(e.rhs);
+  const AccessLog::Mark start = log_.Here();
+  const Value a = Eval(e.lhs);
+  const AccessLog::Mark middle = log_.Here();
+  const Value b = Eval(e.rhs);
+  TrapKind trap = log_.Conflict(start, middle, depth_);
+  Value result = 0;
+  if (trap == TrapKind::None) trap = Combine(e.Binary(), lhs_type, lhs_int, a, rhs_type, rhs_int, b, result);
+  if (trap != TrapKind::None) [[unlikely]] {
+    const Known known[] = {KnownValue(e.lhs, a), KnownValue(e.rhs, b)};
+    return Retry(trap, id, e, index, known);
+  }
+  return result;
+}
+
+TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, IntType lhs, Value a, lang::TypeId rhs_type,
+                                IntType rhs, Value b, Value& out) {
+  const TypeFacts& left = facts_[lhs_type];
+  const TypeFacts& right = facts_[rhs_type];
+  if (left.cls == TypeClass::Integer && right.cls == TypeClass::Integer) [[likely]] {
+    IntResult result;
+    if (op == BinaryOp::Shl || op == BinaryOp::Shr) {
+      result = Shift(op, lhs, a, b, rhs.is_signed);
+    } else {
+      const IntType common = Common(lhs, rhs);
+      result = Arithmetic(op, common, Wrap(common, a), Wrap(common, b));
+    }
+    out = result.value;
+    return result.trap;
+  }
+  const bool left_pointer = left.cls != TypeClass::Integer, right_pointer = right.cls != TypeClass::Integer;
+  if (lang::Info(op).result == lang::BinaryClass::Compare) return ComparePointers(op, a, b, out);
+  // Arrays and pointers both have their element as `element`.
+  if (left_pointer && right_pointer) return SubtractPointers(left.element, a, b, out);
+  if (left_pointer) return Advance(a, left.element, b, rhs.is_signed, op == BinaryOp::Sub, out);
+  return Advance(b, right.element, a, lhs.is_signed, false, out);
+}
+
+Value Machine::Impl::EvalConditional(const Expr& e) {
+  const AccessLog::Mark mark = log_.Here();
+  const bool chosen = Eval(e.lhs) != 0;
+  log_.Settle(mark);
+  return Convert(facts_[e.type], Eval(chosen ? e.rhs : e.third));
+}
+
+Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
+  const TypeFacts to = facts_[e.type];
+  const lang::TypeId from_type = program_.exprs[e.lhs].type;
+  const ExprId outer = discarded_;
+  if (to.cls == TypeClass::Void) discarded_ = e.lhs;
+  const Value value = Eval(e.lhs);
+  discarded_ = outer;
+  if (to.cls == TypeClass::Void) return 0;
+  const TypeFacts& from = facts_[from_type];
+  if (from.cls == TypeClass::Integer && to.cls == TypeClass::Integer) [[likely]] return Convert(to, value);
+  Value result = 0;
+  TrapKind trap = TrapKind::None;
+  if (to.kind == lang::TypeKind::Bool) {
+    result = value != 0;
+  } else if (to.cls == TypeClass::Integer || (from.cls == TypeClass::Integer && value != 0)) {
+    trap = TrapKind::InvalidRepresentation;  // addresses are not observed and not made up
+  } else if (from.cls != TypeClass::Integer) {
+    trap = CastPointer(value, from_type, e.type, result);
+  }
+  if (trap != TrapKind::None) [[unlikely]] {
+    const Known known[] = {KnownValue(e.lhs, value)};
+    return Retry(trap, id, e, index, known);
+  }
+  return result;
+}
+
+Value Machine::Impl::EvalAddressOf(ExprId id, const Expr& e, uint32_t index) {
+  if (facts_[program_.exprs[e.lhs].type].cls == TypeClass::Function) return Eval(e.lhs);
+  (void)id;
+  (void)index;
+  return PointerTo(EvalLvalue(e.lhs, true));
+}
+
+// (counter++ < value ? lhs : rhs), or (third = lhs, counter++ < value ? third : rhs). The counter's update is complete
+// before an arm is evaluated.
+Value Machine::Impl::EvalGuard(const Expr& e) {
+  const AccessLog::Mark mark = log_.Here();
+  Value first = 0;
+  const TypeFacts type = facts_[e.type];
+  if (e.detail == 1) {
+    first = Eval(e.lhs);
+    if (type.cls != TypeClass::Void) {
+      const LValue temporary = EvalLvalue(e.third);
+      first = Convert(facts_[temporary.type], first);
+      const TrapKind trap = Store(temporary, first);
+      if (trap != TrapKind::None) StopAt(trap, e.third);
+      Load(temporary, first);
+    }
+  }
+  const LValue counter = VariableLvalue(e.Var(), program_.vars[e.Var()].type);
+  Value count = 0;
+  TrapKind trap = Load(counter, count);
+  if (trap == TrapKind::None) trap = Store(counter, Convert(facts_[counter.type], count + 1));
+  if (trap != TrapKind::None) StopAt(trap, {});
+  log_.Settle(mark);
+  const bool first_arm = count < e.value;
+  if (e.detail == 1) return first_arm ? Convert(type, first) : Convert(type, Eval(e.rhs));
+  return Convert(type, Eval(first_arm ? e.lhs : e.rhs));
+}
+
+}  // namespace assay::machine

@@ -1,0 +1,342 @@
+// The evaluator behind Machine. One class, its functions spread over files by idea:
+//   run.cpp     start, finish, the public interface        expr.cpp    operators
+//   call.cpp    calls, frames                              assign.cpp  assignment, ++, --
+//   stmt.cpp    statements, jump.cpp: goto                 lvalue.cpp  lvalues; pointer_ops.cpp: arithmetic on pointers
+//   object.cpp  lifetimes, initialisation                  access.cpp  loads and stores with their checks
+//   repair.cpp  traps: end of the run, or the author       builtins.cpp, finals.cpp
+//
+// While an author is at work the program's stores grow and nodes are rewritten in place under a running evaluation.
+// Therefore nodes are copied before their operands are evaluated, and no reference into a store is kept
+// across Eval or a call of the author.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "lang/typing.hpp"
+#include "machine/arithmetic.hpp"
+#include "machine/facts.hpp"
+#include "machine/machine.hpp"
+#include "machine/memory.hpp"
+#include "machine/pointers.hpp"
+#include "machine/sequence.hpp"
+
+namespace assay::machine {
+
+// Where an lvalue is: an object and the part of it.
+struct LValue {
+  ObjectId object = kNoObject;
+  uint32_t offset = 0;
+  uint32_t low = 0, high = 0;     // where a pointer to it may move
+  uint32_t tag = 0;               // see Pointer
+  lang::TypeId type;              // with qualifiers
+  int16_t bit_width = -1;         // -1: not a bit-field
+  uint8_t bit_offset = 0;
+  bool view = false;              // a character view of something else
+  // Unions around it, outermost first: the union's bytes and those of the member the path goes through.
+  struct UnionScope {
+    uint32_t begin, end, member_begin, member_end;
+  };
+  uint8_t unions = 0;
+  UnionScope scopes[2];
+};
+
+// An operand whose value stands while its operator is evaluated again after a repair.
+struct Known {
+  lang::ExprId expr;
+  Value value = 0;
+  bool is_lvalue = false;
+  LValue lvalue;
+};
+
+// Ends the run.
+struct Stop {
+  Trap trap;
+};
+
+enum class Flow : uint8_t { Next, Break, Continue, Return, Goto };
+
+struct Frame {
+  lang::FunctionId function;
+  lang::StmtId stmt;              // being executed
+  lang::ExprId call;
+  uint32_t slot_base = 0;         // of its objects in slots_
+  uint32_t slot_count = 0;
+  uint32_t first_serial = 0;      // objects from here on were made by this call
+  AccessLog::Mark log_mark = 0;
+  AccessLog::Mark compact_at = 0;
+  uint32_t known_base = 0;        // operands known to this frame start here
+  uint32_t va_base = 0, va_count = 0;   // its variable arguments in va_values_
+  uint32_t restrict_base = 0;     // its restrict-qualified pointers in restricts_ start here
+  ObjectId result_object = kNoObject;   // a returned record goes here
+  Value result = 0;
+  bool has_result = false;
+  bool caller_wants_log = false;  // the caller compares this call's accesses with others
+};
+
+// One full expression: what its end undoes.
+struct FullScope {
+  AccessLog::Mark log_mark;
+  uint32_t temporaries;
+  uint32_t stack_top;
+  uint32_t live;
+  lang::ExprId lone_call, discarded;
+};
+
+class Machine::Impl {
+ public:
+  Impl(lang::Program& program, const Options& options);
+
+  RunResult Run();
+  std::optional<Value> Peek(lang::VarId var, uint32_t offset, lang::TypeId type, int bit_offset, int bit_width);
+  std::optional<Value> Probe(lang::ExprId expr);
+  PointerView View(Value pointer) const;
+  bool SamePointer(Value a, Value b) const;
+  void Define(lang::VarId var, Value value);
+  void Moved(lang::ExprId from, lang::ExprId to);
+
+  // --- run.cpp -------------------------------------------------------------------------------------------------
+  void Sync();   // after the author was called: arrays grow with the program's stores
+  void Tick() {
+    if (++steps_ > options_.step_budget) [[unlikely]] StopAt(TrapKind::StepBudget, {});
+  }
+
+  // --- expr.cpp ------------------------------------------------------------------------------------------------
+  Value Eval(lang::ExprId id);
+  Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalVariable(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalLvalueKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalUnary(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalBinary(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalConditional(const lang::Expr& e);
+  Value EvalCast(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalGuard(const lang::Expr& e);
+  Value EvalAddressOf(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  IntType PromotedOf(lang::ExprId operand) const;   // of an integer operand
+  static IntType Common(IntType a, IntType b);      // usual arithmetic conversions on promoted types
+  // lhs op rhs on values of the given types (pointers included); result type as `result`.
+  TrapKind Combine(lang::BinaryOp op, lang::TypeId lhs_type, IntType lhs, Value a, lang::TypeId rhs_type, IntType rhs,
+                   Value b, Value& out);
+  // Conversion as if by assignment; `value` is canonical in its own type.
+  static Value Convert(const TypeFacts& to, Value value) {
+    if (to.cls != TypeClass::Integer) return value;
+    if (to.kind == lang::TypeKind::Bool) return value != 0;
+    return Wrap(to.integer, value);
+  }
+
+  // --- assign.cpp ----------------------------------------------------------------------------------------------
+  Value EvalAssign(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalCompoundAssign(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalIncDec(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  // Converts, checks against writes in the operands (logged since the mark) and stores; `value` becomes what was stored.
+  TrapKind Update(const LValue& to, Value& value, AccessLog::Mark operands);
+  bool Overlaps(lang::ExprId source, const LValue& to) const;
+
+  // --- lvalue.cpp ----------------------------------------------------------------------------------------------
+  LValue EvalLvalue(lang::ExprId id, bool for_address = false);
+  // The lvalue of a node of an lvalue kind. On a trap at this very node: sets it and the operands evaluated.
+  struct LvalueTrap {
+    TrapKind kind = TrapKind::None;
+    uint32_t count = 0;
+    Known operands[2];
+    std::span<const Known> Operands() const { return {operands, count}; }
+  };
+  LValue LvalueOf(lang::ExprId id, const lang::Expr& e, bool for_address, LvalueTrap& trap);
+  LValue VariableLvalue(lang::VarId var, lang::TypeId type);
+  LValue DerefLvalue(const lang::Expr& e, bool for_address, LvalueTrap& trap);
+  LValue IndexLvalue(const lang::Expr& e, bool for_address, LvalueTrap& trap);
+  LValue MemberLvalue(const lang::Expr& e, LvalueTrap& trap);
+  uint32_t ArrayBytes(const LValue& array) const;
+  static bool IsLvalueKind(lang::ExprKind kind);
+  LValue Whole(ObjectId object, uint32_t offset, lang::TypeId type) const;
+  LValue FromRecordHandle(Value handle, lang::TypeId type) const;
+  static Value RecordHandle(ObjectId object, uint32_t offset) { return static_cast<Value>(object) << 32 | offset; }
+
+  // --- pointer_ops.cpp -----------------------------------------------------------------------------------------
+  TrapKind FromPointer(Value pointer, lang::TypeId type, bool for_address, LValue& out);
+  TrapKind Advance(Value pointer, lang::TypeId element, Value index, bool index_signed, bool subtract, Value& out);
+  TrapKind ComparePointers(lang::BinaryOp op, Value a, Value b, Value& out) const;
+  TrapKind SubtractPointers(lang::TypeId element, Value a, Value b, Value& out) const;
+  TrapKind CastPointer(Value pointer, lang::TypeId from, lang::TypeId to, Value& out);
+  Value PointerTo(const LValue& lvalue);
+  Value Decay(const LValue& array);
+  bool HasSubobject(lang::TypeId whole, uint32_t offset, lang::TypeId part) const;
+  bool Dangles(Value pointer) const;
+
+  // --- access.cpp ----------------------------------------------------------------------------------------------
+  TrapKind Load(const LValue& from, Value& out);            // lvalue conversion: arrays decay, records become handles
+  TrapKind LoadScalar(const LValue& from, Value& out) const;  // no log, no qualifiers
+  TrapKind Store(const LValue& to, Value value);            // value already converted; scalars and records
+  TrapKind StoreScalar(const LValue& to, Value value);
+  TrapKind CheckStore(const LValue& to) const;              // const objects and strings
+  TrapKind CheckVolatile(const LValue& lvalue) const;
+  void TraceVolatile(const LValue& lvalue, bool write, Value value);
+  uint8_t QualifiersAt(lang::TypeId whole, uint32_t offset, uint32_t bytes, uint8_t wanted) const;
+  void LogAccess(const LValue& lvalue, bool write);
+  void BitRange(const LValue& lvalue, uint32_t& begin, uint32_t& end) const;
+  TrapKind CheckRestrict(const LValue& lvalue, bool write);
+  TrapKind Unreadable(const LValue& from, Readable why) const;
+  bool IsPadding(lang::TypeId whole, uint32_t offset) const;
+  uint32_t SizeOf(const LValue& lvalue) const;
+  Value Retag(Value pointer);                               // a restrict-qualified pointer gets its value
+
+  // --- object.cpp ----------------------------------------------------------------------------------------------
+  ObjectId ObjectOf(lang::VarId var) {
+    const lang::Variable& v = program_.vars[var];
+    if (v.IsStatic()) {
+      const ObjectId id = statics_[var.index];
+      return id != kNoObject ? id : StaticObject(var);
+    }
+    if (v.slot < frame_.slot_count) [[likely]] {
+      const ObjectId id = slots_[frame_.slot_base + v.slot];
+      if (id != kNoObject) [[likely]] return id;
+    }
+    return LateLocal(var);
+  }
+  ObjectId StaticObject(lang::VarId var);
+  ObjectId LateLocal(lang::VarId var);       // used before any declaration made it (repairs, mostly)
+  ObjectId MakeLocal(lang::VarId var, bool on_stack);
+  ObjectId StringObject(lang::ExprId id, const lang::Expr& e);
+  ObjectId MakeObject(lang::TypeId type, lang::VarId var, uint32_t size, uint8_t flags, bool on_stack);
+  uint32_t& Slot(lang::VarId var);           // of an automatic object in the current frame
+  void Declare(lang::VarId var);             // a declaration is reached
+  void DeclareVla(lang::VarId var);
+  void Skip(lang::VarId var);                // a jump passes a declaration: the object lives, uninitialised
+  void EndScope(uint32_t live_mark, uint32_t stack_top);
+  void Initialize(ObjectId object, uint32_t offset, lang::TypeId type, lang::InitId init);
+  void InitializeItem(const LValue& to, lang::InitId init, AccessLog::Mark start);
+  void Zero(ObjectId object, uint32_t offset, lang::TypeId type);
+  ObjectId LiteralObject(lang::VarId var);
+
+  // --- stmt.cpp, jump.cpp --------------------------------------------------------------------------------------
+  FullScope BeginFull(lang::ExprId root);
+  void EndFull(const FullScope& scope);
+  Value Full(lang::ExprId id, bool discard = false);   // scalar or discarded
+  bool LoopCondition(lang::StmtId loop);
+  Flow ExecBlock(lang::BlockId block, size_t start = 0);
+  Flow Exec(lang::StmtId id);
+  Flow ExecIf(const lang::Stmt& stmt);
+  Flow ExecLoop(lang::StmtId id, const lang::Stmt& stmt);
+  Flow ExecSwitch(const lang::Stmt& stmt);
+  Flow ExecReturn(const lang::Stmt& stmt);
+  Flow ExecBody(lang::BlockId block);                  // from its start, or from the label being sought
+  bool FindTarget(lang::BlockId block, size_t& position) const;
+  bool LeadsToLabel(lang::BlockId body) const;
+  void Jump(lang::BlockId block, size_t position);     // declarations passed or left
+  size_t PositionOf(lang::BlockId block, lang::StmtId stmt, size_t guess) const;
+
+  // --- call.cpp ------------------------------------------------------------------------------------------------
+  Value EvalCall(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value Invoke(lang::ExprId id, const lang::Expr& e, lang::FunctionId function, size_t first_value);
+  void EnterFrame(lang::ExprId id, const lang::Expr& e, lang::FunctionId function, size_t first_value);
+  void LeaveFrame();
+  void PushVariableArguments(const lang::Expr& e, size_t first_value, size_t fixed);
+  void RunBody(lang::FunctionId function, bool result_used);
+
+  // --- builtins.cpp --------------------------------------------------------------------------------------------
+  Value EvalBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalVaBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  TrapKind Allocate(lang::TypeId type, Value count, IntType count_type, bool zero, Value& out);
+  TrapKind FreeObject(Value pointer);
+  TrapKind CopyBytes(lang::Builtin builtin, lang::TypeId type, Value to, Value from);
+  TrapKind SetBytes(lang::TypeId type, Value to, Value byte);
+  TrapKind CompareBytes(lang::TypeId type, Value a, Value b, Value& out);
+  TrapKind VaStart(const LValue& list);
+  TrapKind VaEnd(const LValue& list);
+  TrapKind VaArg(const LValue& list, lang::TypeId type, Value& out);
+  void CheckVaEnd();
+
+  // --- repair.cpp ----------------------------------------------------------------------------------------------
+  [[noreturn]] void StopAt(TrapKind kind, lang::ExprId expr);
+  // The operation at `id`, copied as `e` when its execution number `index` began, trapped. Ends the run or evaluates
+  // it again with the operands known.
+  Value Retry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index, std::span<const Known> operands);
+  LValue RetryLvalue(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
+                     std::span<const Known> operands, bool for_address);
+  void PrepareRetry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
+                    std::span<const Known> operands, bool lvalue);
+  Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue);
+  bool AskAuthor(const Trap& trap);
+  const Known* FindKnown(lang::ExprId id) const;
+  static Known KnownValue(lang::ExprId expr, Value value) { return {expr, value, false, {}}; }
+  static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue}; }
+
+  // --- finals.cpp ----------------------------------------------------------------------------------------------
+  void CollectFinals(std::vector<FinalScalar>& finals);
+  void FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<FinalScalar>& finals);
+  void FinalPointer(FinalScalar& scalar, Value pointer) const;
+  bool FindPath(lang::TypeId whole, uint32_t offset, lang::TypeId part, std::vector<uint32_t>& path) const;
+  bool ReadableThroughout(const LValue& lvalue) const;
+  LValue MemberOf(const LValue& record, uint32_t member) const;
+
+  lang::Program& program_;
+  Options options_;
+  Author* author_;
+  Facts facts_;
+  Memory memory_;
+  PointerTable pointers_;
+  AccessLog log_;
+
+  uint64_t steps_ = 0;
+  uint32_t depth_ = 0;
+  uint32_t epoch_ = 0;                        // calls of the author so far
+  std::vector<uint32_t> expr_counts_, stmt_counts_, scratch_counts_;
+  uint32_t* counts_ = nullptr;                // expr_counts_, or scratch_counts_ while probing
+  bool probing_ = false;
+  std::vector<Value> observed_;
+
+  Frame frame_;
+  std::vector<ObjectId> slots_;               // objects of all frames' automatic variables; the current frame's are last
+  std::vector<uint32_t> live_;                // indices into slots_: objects that die with the enclosing blocks
+  std::vector<ObjectId> temporaries_;         // records returned by calls, until the end of the full expression
+  std::vector<ObjectId> statics_;             // by VarId
+  std::unordered_map<uint32_t, ObjectId> strings_;   // by ExprId of the literal
+  std::vector<Value> arguments_;              // of the calls being prepared
+
+  std::vector<Known> known_;
+  uint32_t new_node_count_ = 0;               // executions that nodes made now get, see AskAuthor
+  lang::ExprId last_repaired_;
+  uint32_t idle_repairs_ = 0;                 // of last_repaired_, without a change of the node
+  lang::ExprId moved_from_, moved_to_;        // the last Moved during a repair
+
+  lang::ExprId lone_call_, discarded_;        // see BeginFull
+  lang::LabelId goto_label_;                  // Flow::Goto, and while seeking its label
+  bool seeking_ = false;
+
+  // The last scalar loaded for an expression, for the overlap rule of assignment.
+  lang::ExprId last_load_expr_;
+  LValue last_load_;
+
+  struct VaValue {
+    lang::TypeId type;
+    IntType integer;
+    Value value = 0;
+  };
+  struct VaState {
+    uint32_t serial = 0;                      // of the va_list object
+    uint32_t frame_serial = 0;
+    uint32_t next = 0;
+  };
+  std::vector<VaValue> va_values_;
+  std::vector<VaState> va_lists_;
+
+  struct RestrictAccess {
+    uint32_t serial, begin, end, tag;
+    bool write;
+  };
+  struct RestrictPointer {
+    uint32_t tag;
+    uint32_t start;                           // in restrict_log_, of what happens in its lifetime
+  };
+  uint32_t next_tag_ = 1;
+  std::vector<RestrictPointer> restricts_;    // alive
+  std::vector<RestrictAccess> restrict_log_;
+
+  uint64_t volatile_hash_ = 0;
+  std::vector<VolatileAccess> volatile_trace_;
+};
+
+}  // namespace assay::machine

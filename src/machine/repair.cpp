@@ -1,0 +1,95 @@
+// Traps. Without an author a trap ends the run. With one, the author rewrites the operation in place and it is evaluated
+// again, its operands standing for the values they already have: nothing is executed twice.
+#include "machine/impl.hpp"
+
+namespace assay::machine {
+
+using lang::Expr;
+using lang::ExprId;
+
+namespace {
+
+bool SameNode(const Expr& a, const Expr& b) {
+  return a.kind == b.kind && a.op == b.op && a.detail == b.detail && a.type == b.type && a.lhs == b.lhs &&
+         a.rhs == b.rhs && a.third == b.third && a.ref == b.ref && a.args.first == b.args.first &&
+         a.args.count == b.args.count && a.value == b.value;
+}
+
+}  // namespace
+
+void Machine::Impl::StopAt(TrapKind kind, ExprId expr) {
+  throw Stop{MakeTrap(kind, expr, expr.Valid() ? counts_[expr.index] : 0, {}, false)};
+}
+
+Trap Machine::Impl::MakeTrap(TrapKind kind, ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue) {
+  Trap trap;
+  trap.kind = kind;
+  trap.expr = id;
+  trap.stmt = frame_.stmt;
+  trap.function = frame_.function;
+  trap.prior_executions = index;
+  trap.lvalue = lvalue;
+  trap.reentered = id.Valid() && counts_[id.index] > index + 1;
+  for (const Known& known : operands) {
+    trap.operands.push_back({known.expr, known.is_lvalue ? PointerTo(known.lvalue) : known.value, known.is_lvalue});
+  }
+  return trap;
+}
+
+bool Machine::Impl::AskAuthor(const Trap& trap) {
+  // Nodes made by the repair would have been executed as often as the one they belong to.
+  new_node_count_ = static_cast<uint32_t>(trap.prior_executions);
+  moved_from_ = moved_to_ = {};
+  const bool repaired = author_->Repair(trap);
+  Sync();
+  new_node_count_ = 0;
+  return repaired;
+}
+
+void Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint32_t index,
+                                 std::span<const Known> operands, bool lvalue) {
+  Trap trap = MakeTrap(kind, id, index, operands, lvalue);
+  if (author_ == nullptr || probing_) throw Stop{std::move(trap)};
+  --counts_[id.index];  // evaluating it again counts again
+  if (SameNode(program_.exprs[id], e)) {
+    if (!AskAuthor(trap)) throw Stop{std::move(trap)};
+    // A repair elsewhere (an initialiser, say) may leave the node as it is, but not for ever.
+    const bool unchanged = SameNode(program_.exprs[id], e);
+    idle_repairs_ = unchanged && last_repaired_ == id ? idle_repairs_ + 1 : 0;
+    last_repaired_ = id;
+    if (idle_repairs_ > 2) throw Stop{std::move(trap)};
+  }
+  for (Known known : operands) {
+    if (known.expr == id) {
+      if (moved_from_ != id) continue;
+      known.expr = moved_to_;
+    }
+    known_.push_back(known);
+  }
+}
+
+Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t index, std::span<const Known> operands) {
+  const size_t base = known_.size();
+  PrepareRetry(kind, id, e, index, operands, false);
+  const Value value = Eval(id);
+  known_.resize(base);
+  return value;
+}
+
+LValue Machine::Impl::RetryLvalue(TrapKind kind, ExprId id, const Expr& e, uint32_t index,
+                                  std::span<const Known> operands, bool for_address) {
+  const size_t base = known_.size();
+  PrepareRetry(kind, id, e, index, operands, true);
+  const LValue lvalue = EvalLvalue(id, for_address);
+  known_.resize(base);
+  return lvalue;
+}
+
+const Known* Machine::Impl::FindKnown(ExprId id) const {
+  for (size_t i = known_.size(); i > frame_.known_base; --i) {
+    if (known_[i - 1].expr == id) return &known_[i - 1];
+  }
+  return nullptr;
+}
+
+}  // namespace assay::machine

@@ -1,0 +1,181 @@
+// Start and finish of a run, and the public interface.
+#include "machine/impl.hpp"
+
+namespace assay::machine {
+
+using lang::ExprId;
+using lang::VarId;
+
+Machine::Impl::Impl(lang::Program& program, const Options& options)
+    : program_(program),
+      options_(options),
+      author_(options.author),
+      facts_(program),
+      memory_(options.memory_bytes, program.Model().big_endian) {
+  Sync();
+}
+
+void Machine::Impl::Sync() {
+  ++epoch_;
+  facts_.Sync();
+  expr_counts_.resize(program_.exprs.Size(), new_node_count_);
+  stmt_counts_.resize(program_.stmts.Size(), 0);
+  statics_.resize(program_.vars.Size(), kNoObject);
+  if (options_.observe) observed_.resize(program_.exprs.Size());
+  if (!probing_) counts_ = expr_counts_.data();
+}
+
+RunResult Machine::Impl::Run() {
+  RunResult result;
+  try {
+    for (uint32_t i = 0; i < program_.vars.Size(); ++i) {
+      if (program_.vars[VarId(i)].IsStatic()) StaticObject(VarId(i));
+    }
+    EnterFrame({}, {}, program_.entry, 0);
+    RunBody(program_.entry, false);
+    LeaveFrame();
+    CollectFinals(result.finals);
+  } catch (Stop& stop) {
+    result.trap = std::move(stop.trap);
+    result.finals.clear();
+  }
+  result.steps = steps_;
+  result.peak_stack_bytes = memory_.PeakStack();
+  result.volatile_hash = volatile_hash_;
+  result.volatile_trace = std::move(volatile_trace_);
+  return result;
+}
+
+std::optional<Value> Machine::Impl::Peek(VarId var, uint32_t offset, lang::TypeId type, int bit_offset, int bit_width) {
+  Sync();
+  const lang::Variable& v = program_.vars[var];
+  ObjectId object = kNoObject;
+  if (v.IsStatic()) {
+    object = StaticObject(var);
+  } else if (v.function == frame_.function && v.slot < frame_.slot_count && depth_ > 0) {
+    object = slots_[frame_.slot_base + v.slot];
+  }
+  if (object == kNoObject) return std::nullopt;
+  const TypeFacts& facts = facts_[type];
+  if (facts.cls != TypeClass::Integer && facts.cls != TypeClass::Pointer) return std::nullopt;
+  LValue lvalue;
+  lvalue.object = object;
+  lvalue.offset = offset;
+  lvalue.type = type;
+  lvalue.bit_width = static_cast<int16_t>(bit_width);
+  if (bit_width >= 0) lvalue.bit_offset = static_cast<uint8_t>(bit_offset);
+  const uint32_t end = bit_width >= 0 ? offset + static_cast<uint32_t>(bit_offset + bit_width + 7) / 8 : offset + facts.size;
+  Value value = 0;
+  if (end > memory_[object].size || LoadScalar(lvalue, value) != TrapKind::None) return std::nullopt;
+  return value;
+}
+
+std::optional<Value> Machine::Impl::Probe(ExprId expr) {
+  Sync();
+  scratch_counts_.resize(expr_counts_.size());
+  const uint64_t steps = steps_;
+  const AccessLog::Mark mark = log_.Here();
+  const Frame frame = frame_;
+  const size_t known = known_.size(), arguments = arguments_.size();
+  const ExprId lone_call = lone_call_, discarded = discarded_, last_load = last_load_expr_;
+  probing_ = true;
+  counts_ = scratch_counts_.data();
+  frame_.known_base = static_cast<uint32_t>(known);
+  std::optional<Value> value;
+  try {
+    value = Eval(expr);
+  } catch (const Stop&) {
+    value = std::nullopt;
+  }
+  probing_ = false;
+  counts_ = expr_counts_.data();
+  frame_.known_base = frame.known_base;
+  frame_.stmt = frame.stmt;
+  known_.resize(known);
+  arguments_.resize(arguments);
+  log_.Cut(mark);
+  steps_ = steps;
+  lone_call_ = lone_call;
+  discarded_ = discarded;
+  last_load_expr_ = last_load;
+  return value;
+}
+
+PointerView Machine::Impl::View(Value value) const {
+  PointerView view;
+  if (value == 0) return view;
+  if (value >= pointers_.Size()) {
+    view.kind = PointerView::Kind::Indeterminate;
+    return view;
+  }
+  const Pointer& p = pointers_[static_cast<PointerHandle>(value)];
+  if (p.object == kNoObject) {
+    view.kind = PointerView::Kind::Function;
+    view.live = true;
+    view.function = p.function;
+    return view;
+  }
+  const Object& object = memory_[p.object];
+  view.kind = PointerView::Kind::Object;
+  view.live = object.serial == p.serial;
+  view.offset = p.offset;
+  view.low = p.low;
+  view.high = p.high;
+  if (view.live) {
+    view.var = object.var;
+    view.object_type = object.type;
+  }
+  return view;
+}
+
+bool Machine::Impl::SamePointer(Value a, Value b) const {
+  if (a == b) return true;
+  if (a == 0 || b == 0) return false;
+  const Pointer& x = pointers_[static_cast<PointerHandle>(a)];
+  const Pointer& y = pointers_[static_cast<PointerHandle>(b)];
+  return x.object == y.object && x.serial == y.serial && x.offset == y.offset && x.function == y.function;
+}
+
+void Machine::Impl::Define(VarId var, Value value) {
+  Sync();
+  const lang::TypeId type = program_.vars[var].type;
+  const ObjectId object = ObjectOf(var);
+  StoreScalar(Whole(object, 0, type), Convert(facts_[type], value));
+}
+
+void Machine::Impl::Moved(ExprId from, ExprId to) {
+  Sync();
+  moved_from_ = from;
+  moved_to_ = to;
+  expr_counts_[to.index] = expr_counts_[from.index];
+  if (options_.observe) observed_[to.index] = observed_[from.index];
+}
+
+Machine::Machine(lang::Program& program, const Options& options) : impl_(std::make_unique<Impl>(program, options)) {}
+Machine::~Machine() = default;
+
+RunResult Machine::Run() { return impl_->Run(); }
+uint64_t Machine::Steps() const { return impl_->steps_; }
+uint32_t Machine::Depth() const { return impl_->depth_; }
+
+uint64_t Machine::Executions(ExprId expr) const {
+  return expr.index < impl_->expr_counts_.size() ? impl_->expr_counts_[expr.index] : 0;
+}
+uint64_t Machine::Executions(lang::StmtId stmt) const {
+  return stmt.index < impl_->stmt_counts_.size() ? impl_->stmt_counts_[stmt.index] : 0;
+}
+void Machine::Moved(ExprId from, ExprId to) { impl_->Moved(from, to); }
+Value Machine::Observed(ExprId expr) const {
+  return expr.index < impl_->observed_.size() ? impl_->observed_[expr.index] : 0;
+}
+
+std::optional<Value> Machine::Peek(VarId var, uint32_t offset, lang::TypeId type, int bit_offset, int bit_width) {
+  return impl_->Peek(var, offset, type, bit_offset, bit_width);
+}
+std::optional<Value> Machine::Probe(ExprId expr) { return impl_->Probe(expr); }
+PointerView Machine::View(Value pointer) const { return impl_->View(pointer); }
+bool Machine::SamePointer(Value a, Value b) const { return impl_->SamePointer(a, b); }
+void Machine::Define(VarId var, Value value) { impl_->Define(var, value); }
+lang::Layouts& Machine::GetLayouts() { return impl_->facts_.GetLayouts(); }
+
+}  // namespace assay::machine
