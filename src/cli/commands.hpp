@@ -24,5 +24,6 @@ inline int Fail(const support::Error& error) {
 void AddFuzz(CommandLine& line);
 void AddReplay(CommandLine& line);
 void AddReport(CommandLine& line);
+void AddTargets(CommandLine& line);
 
 }  // namespace assay::cli

@@ -4,6 +4,7 @@ int main(int argc, char** argv) {
   using namespace assay::cli;
   CommandLine line;
   line.app.require_subcommand(1);
+  AddTargets(line);
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -98,15 +98,7 @@ Judgement JudgeCompile(const target::Target& target, const exec::Observation& co
 // The verdict of one run against a known expectation.
 Judgement JudgeRun(const Expectation& expectation, const exec::Observation& run);
 
-// One judgement per outcome, in their order. `expectations` gives the expectation of a data model
-// by name, or null.
-//
-// With an expectation: each configuration is judged directly. But where at least two configurations
-// of a data model ran, none meets the expectation and all did the same thing, all of them are
-// Suspect. Without: behaviours are compared per data model. The behaviour with most distinct
-// targets, then most configurations, is taken as right; the others are finds. On a tie all of them
-// are finds, with a detail that says so. When the winning behaviour is a limit (the program
-// probably does not end), all are Inconclusive.
+// What the program must do under each data model, as far as it is known.
 class Expectations {
  public:
   Expectations() = default;  // none known
@@ -116,6 +108,18 @@ class Expectations {
  private:
   std::vector<std::pair<std::string, Expectation>> by_model_;
 };
+
+// One judgement per outcome, in their order. A compile that failed is judged by JudgeCompile; the
+// rest by what the programs did, per data model:
+//
+// With an expectation each run is judged by JudgeRun. But where independent witnesses (two targets,
+// or three configurations of one) all do the same thing and none meets the expectation, all are
+// Suspect. Without one, runs are compared: the behaviour with most distinct targets, then most
+// configurations, is taken as right and the others are finds; on a tie all are finds, with a detail
+// that says so. When the winning behaviour is a limit (the program probably does not end), or there
+// is only one run, all are Inconclusive.
+//
+// A program that every one of at least two targets rejects is Suspect too.
 std::vector<Judgement> Judge(const Expectations& expectations, std::span<const Outcome> outcomes);
 
 }  // namespace assay::oracle

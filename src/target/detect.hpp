@@ -22,18 +22,22 @@ struct DataModelFacts {
   friend bool operator==(const DataModelFacts&, const DataModelFacts&) = default;
 };
 
-// "lp64", "ilp32", "llp64", "ip16" (16-bit int), then "-be" for big-endian and "-uchar" for an
-// unsigned plain char and
-// "-packed" when long long is aligned to less than its size (i386). Anything else is "unknown".
+// The name that src/lang gives the data model: "lp64", "ilp32" (as on i386), "llp64", "ip16",
+// "lp64-be", "ilp32-be". One that differs in a detail has the detail in its name and no model
+// there:
+// "-uchar" or "-schar" for the other signedness of plain char, "-align8" or "-align4" for the other
+// alignment of long long. "unknown" for other sizes.
 std::string DataModelName(const DataModelFacts& facts);
 
 // A target on this machine.
 struct FoundTarget {
   Target target;
-  std::string path;                     // of the program
-  bool works = false;                   // the smoke test passed
-  std::string problem;                  // why not
-  std::optional<DataModelFacts> facts;  // of C compilers that work
+  std::string path;                         // of the program
+  bool works = false;                       // the smoke test passed
+  std::string problem;                      // why not
+  bool optional = false;                    // not worth a word when it does not work
+  std::string smoke_program, smoke_output;  // empty: the C program
+  std::optional<DataModelFacts> facts;      // of C compilers that work
 };
 
 struct DetectOptions {

@@ -1,0 +1,229 @@
+#include "oracle/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace assay::oracle {
+namespace {
+
+using exec::Ending;
+using exec::Observation;
+
+bool ContainsAny(const std::string& text, std::span<const std::string> parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const std::string& part) { return text.find(part) != std::string::npos; });
+}
+
+// What compilers say when a limit of ours, not a bug of theirs, stopped one of their steps.
+bool SaysOutOfResources(const std::string& text) {
+  static const std::array<std::string, 6> kTexts = {
+      "File size limit exceeded", "CPU time limit exceeded",
+      "virtual memory exhausted", "out of memory",
+      "memory exhausted",         "No space left on device"};
+  return ContainsAny(text, kTexts);
+}
+
+// The first line that has something to say, for people; shortened.
+std::string FirstTelling(const std::string& text) {
+  constexpr size_t kLongest = 160;
+  size_t begin = 0;
+  std::string first;
+  while (begin < text.size()) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (first.empty()) first = line;
+    if (line.find("error") != std::string::npos || line.find("Error") != std::string::npos) {
+      first = line;
+      break;
+    }
+  }
+  if (first.size() > kLongest) first.resize(kLongest);
+  return first;
+}
+
+// Output for a detail line: quoted, one line, shortened.
+std::string Quoted(const std::string& text) {
+  constexpr size_t kLongest = 60;
+  std::string quoted = "'";
+  for (char c : text.substr(0, kLongest)) {
+    if (c == '\n') {
+      quoted += "\\n";
+    } else {
+      quoted += static_cast<unsigned char>(c) < 32 ? '?' : c;
+    }
+  }
+  return quoted + (text.size() > kLongest ? "'..." : "'");
+}
+
+// What a run did, as far as it can be compared: how much was printed before a limit is a matter of
+// luck.
+using Behaviour = std::tuple<Ending, int, int, std::string>;
+
+Behaviour BehaviourOf(const Observation& run) {
+  if (run.HitLimit()) return {run.ending, 0, 0, ""};
+  return {run.ending, run.exit_code, run.signal, run.stdout_text};
+}
+
+// The runs of one data model, by index into the outcomes.
+using Group = std::vector<size_t>;
+
+size_t DistinctTargets(const Group& group, std::span<const Outcome> outcomes) {
+  std::set<std::string> names;
+  for (size_t i : group) names.insert(outcomes[i].configuration.target->name);
+  return names.size();
+}
+
+void JudgeByExpectation(const Expectation& expectation, const Group& group,
+                        std::span<const Outcome> outcomes, std::vector<Judgement>& judgements) {
+  std::set<Behaviour> behaviours;
+  bool any_right = false;
+  for (size_t i : group) {
+    judgements[i] = JudgeRun(expectation, *outcomes[i].run);
+    any_right = any_right || judgements[i].verdict == Verdict::Ok;
+    behaviours.insert(BehaviourOf(*outcomes[i].run));
+  }
+  const bool independent = DistinctTargets(group, outcomes) >= 2 || group.size() >= 3;
+  if (any_right || behaviours.size() != 1 || !independent) return;
+  for (size_t i : group) {
+    if (!IsFind(judgements[i].verdict)) continue;
+    judgements[i] = {Verdict::Suspect, "every configuration agrees: " + judgements[i].detail};
+  }
+}
+
+void JudgeByVote(const Group& group, std::span<const Outcome> outcomes,
+                 std::vector<Judgement>& judgements) {
+  std::map<Behaviour, Group> camps;
+  for (size_t i : group) camps[BehaviourOf(*outcomes[i].run)].push_back(i);
+  auto votes = [&](const Group& camp) {
+    return std::pair(DistinctTargets(camp, outcomes), camp.size());
+  };
+  const Group* winner = nullptr;
+  bool tie = false;
+  for (const auto& [behaviour, camp] : camps) {
+    if (winner == nullptr || votes(camp) > votes(*winner)) {
+      winner = &camp;
+      tie = false;
+    } else if (votes(camp) == votes(*winner)) {
+      tie = true;
+    }
+  }
+  const Observation& right = *outcomes[winner->front()].run;
+  if (group.size() < 2 || (!tie && right.HitLimit())) {
+    for (size_t i : group) judgements[i] = {Verdict::Inconclusive, "nothing to compare with"};
+    return;
+  }
+  const Expectation agreed{right.stdout_text, right.exit_code};
+  for (const auto& [behaviour, camp] : camps) {
+    for (size_t i : camp) {
+      const Observation& run = *outcomes[i].run;
+      if (tie) {
+        judgements[i] = {run.HitLimit() ? Verdict::Inconclusive : Verdict::WrongOutput,
+                         "configurations disagree without a majority: " + Quoted(run.stdout_text)};
+      } else if (&camp == winner) {
+        judgements[i] = {};
+      } else if (right.ending != Ending::Exited) {
+        judgements[i] = {Verdict::WrongOutput,
+                         "the others end otherwise: " + exec::Describe(right)};
+      } else {
+        judgements[i] = JudgeRun(agreed, run);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Verdict> VerdictNamed(std::string_view name) {
+  for (const VerdictInfo& row : kVerdicts) {
+    if (row.name == name) return row.kind;
+  }
+  return std::nullopt;
+}
+
+void Expectations::Add(std::string data_model, Expectation expectation) {
+  by_model_.emplace_back(std::move(data_model), std::move(expectation));
+}
+
+const Expectation* Expectations::For(std::string_view data_model) const {
+  for (const auto& [name, expectation] : by_model_) {
+    if (name == data_model) return &expectation;
+  }
+  return nullptr;
+}
+
+Judgement JudgeCompile(const target::Target& target, const Observation& compile) {
+  if (compile.Succeeded()) return {};
+  if (compile.ending == Ending::NotStarted) return {Verdict::Unavailable, compile.stderr_text};
+  if (compile.ending == Ending::Signaled) return {Verdict::CompilerCrash, Describe(compile)};
+  if (compile.HitLimit()) return {Verdict::CompilerHang, Describe(compile)};
+  const std::string text = compile.stderr_text + compile.stdout_text;
+  const std::string telling = FirstTelling(text);
+  if (SaysOutOfResources(text)) return {Verdict::CompilerHang, telling};
+  if (ContainsAny(text, target.crash_diagnostics)) return {Verdict::CompilerCrash, telling};
+  if (compile.exit_code > 128) return {Verdict::CompilerCrash, Describe(compile)};
+  if (ContainsAny(text, target.unsupported_diagnostics)) return {Verdict::Unsupported, telling};
+  // A driver whose compiler proper died may fail in silence.
+  if (telling.empty()) {
+    return {Verdict::CompilerCrash, Describe(compile) + " without a diagnostic"};
+  }
+  return {Verdict::RejectedValid, telling};
+}
+
+Judgement JudgeRun(const Expectation& expectation, const Observation& run) {
+  if (run.ending == Ending::NotStarted) return {Verdict::Unavailable, run.stderr_text};
+  if (run.ending == Ending::Signaled) return {Verdict::ProgramCrash, Describe(run)};
+  if (run.HitLimit()) return {Verdict::ProgramHang, Describe(run)};
+  if (run.stdout_text != expectation.output) {
+    return {Verdict::WrongOutput, fmt::format("printed {}, must print {}", Quoted(run.stdout_text),
+                                              Quoted(expectation.output))};
+  }
+  if (run.exit_code != expectation.exit_code) {
+    return {Verdict::WrongOutput,
+            fmt::format("exit {}, must be {}", run.exit_code, expectation.exit_code)};
+  }
+  return {};
+}
+
+std::vector<Judgement> Judge(const Expectations& expectations, std::span<const Outcome> outcomes) {
+  std::vector<Judgement> judgements(outcomes.size());
+  std::map<std::string, Group> by_model;
+  Group rejected;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const Outcome& outcome = outcomes[i];
+    const target::Target& target = *outcome.configuration.target;
+    if (outcome.compile) judgements[i] = JudgeCompile(target, *outcome.compile);
+    if (judgements[i].verdict == Verdict::RejectedValid) rejected.push_back(i);
+    if (judgements[i].verdict != Verdict::Ok) continue;
+    if (!outcome.run) {
+      judgements[i] = {Verdict::Inconclusive, "was not run"};
+    } else if (outcome.run->ending == Ending::NotStarted) {
+      judgements[i] = {Verdict::Unavailable, outcome.run->stderr_text};
+    } else if (target.kind == target::Kind::Interpreter &&
+               outcome.run->ending == Ending::Signaled) {
+      judgements[i] = {Verdict::CompilerCrash, Describe(*outcome.run)};
+    } else {
+      by_model[target.data_model].push_back(i);
+    }
+  }
+  for (const auto& [model, group] : by_model) {
+    if (const Expectation* expectation = expectations.For(model)) {
+      JudgeByExpectation(*expectation, group, outcomes, judgements);
+    } else {
+      JudgeByVote(group, outcomes, judgements);
+    }
+  }
+  if (rejected.size() == outcomes.size() && DistinctTargets(rejected, outcomes) >= 2) {
+    for (size_t i : rejected) {
+      judgements[i] = {Verdict::Suspect, "every target rejects it: " + judgements[i].detail};
+    }
+  }
+  return judgements;
+}
+
+}  // namespace assay::oracle

@@ -1,0 +1,134 @@
+#include "target/target.hpp"
+
+#include <algorithm>
+
+#include "target/flag_knowledge.hpp"
+
+namespace assay::target {
+namespace {
+
+std::string ReplaceAll(std::string text, std::string_view from, const std::string& to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+struct Places {
+  const Flags& flags;
+  const Flags& extra;
+  const std::vector<std::string>& sources;
+  const std::string& output;
+  const std::filesystem::path& folder;
+};
+
+void AppendExpanded(std::vector<std::string>& argv, const std::vector<std::string>& words,
+                    const Places& places) {
+  for (const std::string& word : words) {
+    if (word == "{flags}") {
+      argv.insert(argv.end(), places.flags.begin(), places.flags.end());
+      argv.insert(argv.end(), places.extra.begin(), places.extra.end());
+    } else if (word == "{source}") {
+      argv.insert(argv.end(), places.sources.begin(), places.sources.end());
+    } else {
+      std::string text = ReplaceAll(word, "{output}", places.output);
+      text = ReplaceAll(text, "{folder}", places.folder.string());
+      if (!places.sources.empty()) text = ReplaceAll(text, "{source}", places.sources.front());
+      argv.push_back(text);
+    }
+  }
+}
+
+// All products of the axes, the last axis fastest.
+void AppendProducts(const Target& target, const FlagMatrix& matrix, size_t axis, Flags so_far,
+                    std::vector<Configuration>& out) {
+  if (axis == matrix.axes.size()) {
+    out.push_back({&target, std::move(so_far)});
+    return;
+  }
+  for (const Flags& alternative : matrix.axes[axis]) {
+    Flags longer = so_far;
+    longer.insert(longer.end(), alternative.begin(), alternative.end());
+    AppendProducts(target, matrix, axis + 1, std::move(longer), out);
+  }
+}
+
+Flags Draw(const FlagPool& pool, choice::Choices& choices) {
+  Flags drawn;
+  if (!pool.bases.empty()) drawn = choices.Pick(pool.bases);
+  const auto available = static_cast<uint32_t>(pool.flags.size());
+  const uint32_t low = std::min(pool.draw_min, available);
+  const uint32_t high = std::min(std::max(pool.draw_max, low), available);
+  uint32_t wanted = static_cast<uint32_t>(choices.Between(low, high));
+  // One pass over the pool that keeps its order; each subset of this size is equally likely.
+  for (uint32_t i = 0; i < available && wanted > 0; ++i) {
+    if (choices.Below(available - i) < wanted) {
+      drawn.push_back(pool.flags[i]);
+      --wanted;
+    }
+  }
+  return drawn;
+}
+
+}  // namespace
+
+std::string Configuration::Name() const {
+  std::string name = target->name;
+  for (const std::string& flag : flags) name += " " + flag;
+  return name;
+}
+
+std::vector<Configuration> FixedConfigurations(const Target& target) {
+  std::vector<Configuration> all;
+  for (const Flags& flags : target.flag_lists) all.push_back({&target, flags});
+  for (const FlagMatrix& matrix : target.matrices) AppendProducts(target, matrix, 0, {}, all);
+  if (all.empty() && target.pools.empty()) all.push_back({&target, {}});
+  std::vector<Configuration> unique;
+  for (Configuration& configuration : all) {
+    if (std::find(unique.begin(), unique.end(), configuration) == unique.end()) {
+      unique.push_back(std::move(configuration));
+    }
+  }
+  return unique;
+}
+
+std::vector<Configuration> DrawnConfigurations(const Target& target, const choice::Choices& choices,
+                                               const FlagKnowledge& known) {
+  constexpr int kAttempts = 20;
+  std::vector<Configuration> drawn;
+  choice::Choices stream = choices.Derive(target.name);
+  for (const FlagPool& pool : target.pools) {
+    choice::Choices pool_stream = stream.Derive(pool.name);
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      Flags flags = Draw(pool, pool_stream);
+      if (known.Rejected(target.name, flags)) continue;
+      drawn.push_back({&target, std::move(flags), true});
+      break;
+    }
+  }
+  return drawn;
+}
+
+exec::Command CompileCommand(const Configuration& configuration,
+                             const std::vector<std::string>& sources, const std::string& output,
+                             const std::filesystem::path& folder, const Flags& extra) {
+  const Target& target = *configuration.target;
+  exec::Command command{.environment = target.environment, .working_folder = folder};
+  AppendExpanded(command.argv, target.compile,
+                 {configuration.flags, extra, sources, output, folder});
+  return command;
+}
+
+exec::Command RunCommand(const Configuration& configuration,
+                         const std::vector<std::string>& sources, const std::string& output,
+                         const std::filesystem::path& folder, const Flags& extra) {
+  const Target& target = *configuration.target;
+  exec::Command command{
+      .argv = target.run_prefix, .environment = target.environment, .working_folder = folder};
+  // A program in the working folder is named as a path: it is not to be looked up in PATH.
+  const std::string program = output.find('/') == std::string::npos ? "./" + output : output;
+  AppendExpanded(command.argv, target.run, {configuration.flags, extra, sources, program, folder});
+  return command;
+}
+
+}  // namespace assay::target

@@ -1,0 +1,235 @@
+// One rule per form of complaint, tried in order; the first that fits makes the signature. A rule
+// sees all the text the compiler printed. To add one, add a row to kRules and a case with a real
+// text to signature_test.cpp.
+#include "triage/signature.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+#include "triage/frames.hpp"
+
+namespace assay::triage {
+namespace {
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string BaseName(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string WithFrames(std::string what, const std::string& text) {
+  const std::string frames = TopFrames(text);
+  return frames.empty() ? what : what + ": " + frames;
+}
+
+// "internal compiler error: in FUNCTION, at FILE:LINE", with or without a message before "in".
+std::string GccInternalError(const std::string& text) {
+  static const std::regex kPlaced("internal compiler error: (.*)in ([^ ,]+), at ([^ :]+):([0-9]+)");
+  static const std::regex kOther("internal compiler error: (.+)");
+  std::smatch match;
+  for (const std::string& line : Lines(text)) {
+    if (std::regex_search(line, match, kPlaced)) {
+      const std::string message = Normalise(match[1].str());
+      return fmt::format("ICE: {}{}in {}, at {}:{}", message, message.empty() ? "" : " ",
+                         match[2].str(), BaseName(match[3].str()), match[4].str());
+    }
+    if (std::regex_search(line, match, kOther)) {
+      return WithFrames("ICE: " + Normalise(match[1].str()), text);
+    }
+  }
+  return "";
+}
+
+// "PROGRAM: FILE:LINE: FUNCTION: Assertion `CONDITION' failed."
+std::string Assertion(const std::string& text) {
+  static const std::regex kAssertion("(?:[^ :]+:[0-9]+: )(.*): Assertion [`'](.*)' failed");
+  std::smatch match;
+  for (const std::string& line : Lines(text)) {
+    if (std::regex_search(line, match, kAssertion)) {
+      return fmt::format("assertion: {} in {}", match[2].str(), BareName(match[1].str()));
+    }
+  }
+  return "";
+}
+
+std::string LlvmUnreachable(const std::string& text) {
+  static const std::regex kUnreachable("UNREACHABLE executed at ([^ ]+):[0-9]+!");
+  std::string before;
+  std::smatch match;
+  for (const std::string& line : Lines(text)) {
+    if (std::regex_search(line, match, kUnreachable)) {
+      return fmt::format("unreachable: {} at {}", Normalise(before), BaseName(match[1].str()));
+    }
+    before = line;
+  }
+  return "";
+}
+
+std::string LlvmError(const std::string& text) {
+  static const std::regex kError("(?:error in backend|LLVM ERROR): (.*)");
+  std::smatch match;
+  for (const std::string& line : Lines(text)) {
+    if (std::regex_search(line, match, kError)) return "backend: " + Normalise(match[1].str());
+  }
+  return "";
+}
+
+// A dump without an assertion: the frames, or the passes that were running.
+std::string LlvmStackDump(const std::string& text) {
+  if (text.find("Stack dump:") == std::string::npos) return "";
+  static const std::regex kPass("Running pass '([^']+)'");
+  const std::string frames = TopFrames(text);
+  if (!frames.empty()) return "crash: " + frames;
+  std::string passes;
+  for (const std::string& line : Lines(text)) {
+    std::smatch match;
+    if (std::regex_search(line, match, kPass))
+      passes = match[1].str();  // the last is the innermost
+  }
+  return passes.empty() ? "" : "crash: in pass " + passes;
+}
+
+std::string SanitizerReport(const std::string& text) {
+  static const std::regex kReport("ERROR: ([A-Z][a-zA-Z]+Sanitizer): ([a-zA-Z-]+)");
+  std::smatch match;
+  if (!std::regex_search(text, match, kReport)) return "";
+  return WithFrames(match[1].str() + " " + match[2].str(), text);
+}
+
+// "internal error at codegen.c:12" (chibicc), "a.c, line 3: compiler error: ..." (pcc).
+std::string SmallCompilerError(const std::string& text) {
+  static const std::regex kPlaced("internal error at ([^ :]+):([0-9]+)");
+  static const std::regex kCompilerError("compiler error: (.*)");
+  std::smatch match;
+  for (const std::string& line : Lines(text)) {
+    if (std::regex_search(line, match, kPlaced)) {
+      return fmt::format("ICE: internal error at {}:{}", BaseName(match[1].str()), match[2].str());
+    }
+    if (std::regex_search(line, match, kCompilerError)) {
+      return "ICE: " + Normalise(match[1].str());
+    }
+  }
+  return "";
+}
+
+// A driver that saw its compiler proper die.
+std::string ChildDied(const std::string& text) {
+  static const std::regex kTerminated("([A-Z][A-Za-z ]+?) signal terminated program ([a-z0-9]+)");
+  static const std::regex kNumbered("terminated with signal ([0-9]+)");
+  static const std::regex kClang("frontend command failed due to signal");
+  std::smatch match;
+  if (std::regex_search(text, match, kTerminated)) {
+    return fmt::format("ICE: {} in {}", match[1].str(), match[2].str());
+  }
+  if (std::regex_search(text, match, kNumbered)) {
+    return "signal " + exec::SignalName(std::stoi(match[1].str()));
+  }
+  return std::regex_search(text, kClang) ? "crash: frontend command failed due to signal" : "";
+}
+
+// The first ordinary error: of the compiler, the assembler, the linker; or the message under a
+// source line with "^".
+std::string FirstError(const std::string& text) {
+  static const std::regex kError("(?:^|[ :])(?:fatal )?[Ee]rror: (.+)");
+  static const std::regex kLinker(
+      "(undefined reference to .*|multiple definition of .*|relocation .*)");
+  static const std::regex kCaret("^ *\\^ (.+)$");
+  std::string first;
+  for (const std::string& line : Lines(text)) {
+    std::smatch match;
+    for (const std::regex* rule : {&kError, &kLinker, &kCaret}) {
+      if (std::regex_search(line, match, *rule)) return "error: " + Normalise(match[1].str());
+    }
+    if (first.empty()) first = line;
+  }
+  return first.empty() ? "" : "error: " + Normalise(first);
+}
+
+using Rule = std::string (*)(const std::string&);
+constexpr std::array<Rule, 9> kRules = {SanitizerReport, Assertion,          LlvmUnreachable,
+                                        LlvmError,       ChildDied,          GccInternalError,
+                                        LlvmStackDump,   SmallCompilerError, FirstError};
+
+}  // namespace
+
+std::string Normalise(std::string_view line) {
+  struct Replacement {
+    std::regex from;
+    std::string to;
+  };
+  static const std::array<Replacement, 9> kReplacements = {
+      Replacement{std::regex("^[^ :,]+(:[0-9]+)+:? *"), ""},               // a.c:3:5:
+      Replacement{std::regex("^[^ :,]+, line [0-9]+: *"), ""},             // a.c, line 3:
+      Replacement{std::regex("\xe2\x80\x98[^\xe2]*\xe2\x80\x99"), "'_'"},  // typographic quotes
+      Replacement{std::regex("`[^'`]*[`']"), "'_'"},
+      Replacement{std::regex("'[^']*'"), "'_'"},
+      Replacement{std::regex("\"[^\"]*\""), "'_'"},
+      Replacement{std::regex("0x[0-9a-fA-F]+"), "N"},
+      Replacement{std::regex("/[^ :,)]*/[^ :,)]*"), "PATH"},
+      Replacement{std::regex("\\b[0-9]+\\b"), "N"},
+  };
+  std::string text(line);
+  for (const Replacement& replacement : kReplacements) {
+    text = std::regex_replace(text, replacement.from, replacement.to);
+  }
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.pop_back();
+  while (!text.empty() && text.front() == ' ') text.erase(0, 1);
+  return text;
+}
+
+std::string CompileSignature(const target::Target&, const exec::Observation& compile) {
+  constexpr size_t kLongest = 300;
+  if (compile.HitLimit()) return std::string(exec::Name(compile.ending));
+  const std::string text = compile.stderr_text + "\n" + compile.stdout_text;
+  std::string signature;
+  if (text.size() > 1) {
+    for (Rule rule : kRules) {
+      signature = rule(text);
+      if (!signature.empty()) break;
+    }
+  }
+  if (compile.ending == exec::Ending::Signaled) {
+    const std::string signal = "signal " + exec::SignalName(compile.signal);
+    const bool ordinary = signature.empty() || signature.starts_with("error: ");
+    signature = ordinary ? WithFrames(signal, text) : signature;
+  }
+  if (signature.empty()) signature = exec::Describe(compile) + " without a diagnostic";
+  if (signature.size() > kLongest) signature.resize(kLongest);
+  return signature;
+}
+
+std::string FindKey(const target::Target& target, oracle::Verdict verdict,
+                    const exec::Observation& observation, std::string_view failing) {
+  std::string_view name = oracle::Name(verdict);
+  switch (verdict) {
+    case oracle::Verdict::CompilerCrash:
+    case oracle::Verdict::CompilerHang:
+    case oracle::Verdict::RejectedValid:
+    case oracle::Verdict::Unsupported:
+    case oracle::Verdict::Unavailable:
+      return fmt::format("{} {} {}", name, target.family, CompileSignature(target, observation));
+    case oracle::Verdict::Ok:
+    case oracle::Verdict::WrongOutput:
+    case oracle::Verdict::ProgramCrash:
+    case oracle::Verdict::ProgramHang:
+    case oracle::Verdict::Flaky:
+    case oracle::Verdict::Suspect:
+    case oracle::Verdict::Inconclusive:
+      return fmt::format("{} {}", name, failing);
+    case oracle::Verdict::kCount:
+      break;
+  }
+  CHECK(false);
+  return {};
+}
+
+}  // namespace assay::triage
