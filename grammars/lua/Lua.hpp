@@ -1,0 +1,531 @@
+// Run-time module of the Lua specification: types, the variables and functions in scope, and the
+// text around a program.
+#pragma once
+
+#include <string>
+
+#include "lala.hpp"
+
+namespace Lua {
+
+using lala::Code;
+using lala::List;
+using lala::Map;
+using lala::Node;
+using lala::Random;
+using lala::String;
+using namespace lala::literals;
+
+// --- types
+// -----------------------------------------------------------------------------------------------------------
+
+// What a variable may hold at a place: a set of kinds. Where control flow joins, sets are united.
+struct Type {
+  uint8_t kinds = 0;
+  friend bool operator==(Type a, Type b) { return a.kinds == b.kinds; }
+  friend bool operator<(Type a, Type b) { return a.kinds < b.kinds; }
+  friend uint32_t HashOf(Type type) { return lala::HashOf(int64_t{type.kinds}); }
+};
+using TypeList = List<Type>;
+
+inline constexpr uint8_t kNumber = 1, kString = 2, kBoolean = 4, kNothing = 8, kArray = 16;
+
+inline Type number() {
+  return {kNumber};
+}
+inline Type text() {
+  return {kString};
+}
+inline Type boolean() {
+  return {kBoolean};
+}
+inline Type nothing() {
+  return {kNothing};
+}
+inline Type array() {
+  return {kArray};
+}
+inline bool isNumber(Type type) {
+  return type.kinds == kNumber;
+}
+inline bool isText(Type type) {
+  return type.kinds == kString;
+}
+inline bool isBoolean(Type type) {
+  return type.kinds == kBoolean;
+}
+inline bool isArray(Type type) {
+  return type.kinds == kArray;
+}
+inline bool within(Type part, Type whole) {
+  return (part.kinds & ~whole.kinds) == 0;
+}
+
+inline TypeList noTypes() {
+  return {};
+}
+inline TypeList add(const TypeList& types, Type type) {
+  return types.Append(type);
+}
+inline Type typeAt(const TypeList& types, int64_t index) {
+  return index < types.size() ? types[static_cast<uint32_t>(index)] : nothing();
+}
+
+// --- what is in scope
+// ------------------------------------------------------------------------------------------------
+
+struct Variable {
+  String name;  // or a path to the field of a record, such as r1.a
+  Type type;
+  bool fixed = false;  // its type never changes, so closures and loops may rely on it
+  bool local = false;
+  friend bool operator==(const Variable& a, const Variable& b) {
+    return a.name == b.name && a.type == b.type && a.fixed == b.fixed && a.local == b.local;
+  }
+};
+inline void Print(std::string& out, int, const Variable& variable) {
+  out += variable.name.view();
+}
+inline String name(const Variable& variable) {
+  return variable.name;
+}
+
+struct Function {
+  String name;
+  TypeList parameters;
+  TypeList results;
+  int64_t cost = 0;
+  friend bool operator==(const Function& a, const Function& b) { return a.name == b.name; }
+};
+inline void Print(std::string& out, int, const Function& function) {
+  out += function.name.view();
+}
+inline TypeList parameters(const Function& function) {
+  return function.parameters;
+}
+inline TypeList results(const Function& function) {
+  return function.results;
+}
+inline Type result(const Function& function, int64_t index) {
+  return typeAt(function.results, index);
+}
+inline int64_t cost(const Function& function) {
+  return function.cost;
+}
+
+// A record: a table with fields of fixed types, held by one variable that is never given another
+// kind of value.
+struct Record {
+  String name;
+  List<Variable> fields;
+  friend bool operator==(const Record& a, const Record& b) {
+    return a.name == b.name && a.fields == b.fields;
+  }
+};
+
+// `by_type` holds the variables by their type; the other members say where we are.
+struct Env {
+  Map<String, Variable> variables;
+  Map<Type, List<Variable>> by_type;
+  List<Function> functions;
+  List<Record> records;
+  int64_t next = 0;     // number of the next name
+  int64_t locals = 0;   // active local variables of the current function
+  int64_t runs = 1;     // upper bound of how often this place runs per call of its function
+  bool frozen = false;  // in a loop: assignments must not change types, or the second iteration
+                        // would see them
+  bool in_loop = false;
+
+  friend bool operator==(const Env& a, const Env& b) {
+    return a.next == b.next && a.locals == b.locals && a.runs == b.runs && a.frozen == b.frozen &&
+           a.in_loop == b.in_loop && a.variables == b.variables && a.functions == b.functions &&
+           a.records == b.records;
+  }
+};
+
+inline Env withVariable(Env env, const Variable& variable) {
+  if (const Variable* old = env.variables.Find(variable.name)) {
+    if (*old == variable) return env;
+    Type old_type = old->type;
+    env.by_type =
+        env.by_type.Put(old_type, env.by_type.Get(old_type).Filter([&](const Variable& v) {
+          return !(v.name == variable.name);
+        }));
+  }
+  env.variables = env.variables.Put(variable.name, variable);
+  env.by_type = env.by_type.Put(variable.type, env.by_type.Get(variable.type).Append(variable));
+  return env;
+}
+
+// The prelude's variable that takes anything: where nothing else can be assigned to, this can.
+inline Variable sink(const char* name) {
+  return {lala::Text(name), {kNumber | kString | kBoolean | kNothing | kArray}, true, false};
+}
+inline Env start() {
+  Env env;
+  env = withVariable(env, sink("sink"));
+  env.functions.Push({"nop"_s, {}, {}, 0});
+  return env;
+}
+
+// --- declarations
+// ----------------------------------------------------------------------------------------------------
+
+// Lua allows 200 locals in a function, temporaries and loop control included.
+inline constexpr int64_t kMostLocals = 90;
+// Lua 5.1 allows a closure 60 upvalues.
+inline constexpr uint32_t kMostUpvalues = 30;
+
+// A variable that is new here. Its name says what it is: l, g: local or global of a fixed type; x,
+// y: local or global whose type follows the flow of control.
+inline Variable fresh(const Env& env, Type type, Node node) {
+  Random random(node);
+  Variable variable;
+  variable.type = type;
+  variable.fixed = type.kinds == kArray || random.Percent(50);
+  variable.local = env.locals < kMostLocals && random.Percent(60);
+  const char* prefix = variable.local ? (variable.fixed ? "l" : "x") : (variable.fixed ? "g" : "y");
+  variable.name = lala::Text(prefix + std::to_string(env.next));
+  return variable;
+}
+inline String declarator(const Variable& variable) {
+  return variable.local ? lala::Concat("local "_s, variable.name) : variable.name;
+}
+// A local variable of a fixed type with this prefix: loop variables, parameters.
+inline Variable freshLocal(const Env& env, String prefix, Type type) {
+  return {lala::Concat({prefix.view(), std::to_string(env.next)}), type, true, true};
+}
+inline Env put(Env env, const Variable& variable) {
+  ++env.next;
+  if (variable.local) ++env.locals;
+  return withVariable(env, variable);
+}
+// Takes a name without making it visible: the hidden counter of a loop.
+inline Env reserve(Env env) {
+  ++env.next;
+  ++env.locals;
+  return env;
+}
+inline String numbered(const Env& env, String prefix) {
+  return lala::Concat({prefix.view(), std::to_string(env.next)});
+}
+
+// After `variable = value of this type`.
+inline Env assign(const Env& env, const Variable& variable, Type type) {
+  if (variable.fixed || env.frozen) return env;
+  Variable changed = variable;
+  changed.type = type;
+  return withVariable(env, changed);
+}
+
+// --- uses
+// ------------------------------------------------------------------------------------------------------------
+
+// The variables of exactly this type; if there are none, what `fallback` says.
+inline List<Variable> readable(const Env& env, Type type, String fallback) {
+  if (const List<Variable>* found = env.by_type.Find(type)) {
+    if (!found->empty()) return *found;
+  }
+  return {Variable{fallback, type, true, false}};
+}
+// Any variable: only for uses that every value allows.
+inline List<Variable> anything(const Env& env) {
+  return env.variables.Values();
+}
+
+// The variables that may be given a value of this type here, but the one called `except`. Never
+// empty.
+inline List<Variable> targets(const Env& env, Type type, String except) {
+  List<Variable> result;
+  env.by_type.Each([&](const auto& entry) {
+    bool keeps = within(type, entry.key);
+    if (!keeps && env.frozen) return;
+    for (const Variable& variable : entry.value) {
+      if ((keeps || !variable.fixed) && !(variable.name == except)) result.Push(variable);
+    }
+  });
+  if (result.empty()) result.Push(sink("sink2"));
+  return result;
+}
+
+// --- records
+// ---------------------------------------------------------------------------------------------------------
+
+using FieldList = List<Variable>;
+
+inline FieldList noFields() {
+  return {};
+}
+inline FieldList addField(const FieldList& fields, Type type) {
+  return fields.Append(
+      {lala::Text(std::string(1, static_cast<char>('a' + fields.size()))), type, true, false});
+}
+inline String fieldName(const FieldList& before) {
+  return lala::Text(std::string(1, static_cast<char>('a' + before.size())));
+}
+// A new global record: its fields become variables of fixed types.
+inline Env putRecord(Env env, String name, const FieldList& fields) {
+  ++env.next;
+  for (const Variable& field : fields) {
+    env = withVariable(
+        env, {lala::Concat({name.view(), ".", field.name.view()}), field.type, true, false});
+  }
+  env.records = env.records.Append({name, fields});
+  return env;
+}
+// Assignments that make one record an alias of another with the same fields; never empty.
+inline List<String> aliases(const Env& env) {
+  List<String> result;
+  for (uint32_t i = 0; i < env.records.size(); ++i) {
+    for (uint32_t k = 0; k < env.records.size(); ++k) {
+      if (i != k && env.records[i].fields == env.records[k].fields) {
+        result.Push(lala::Concat({env.records[i].name.view(), " = ", env.records[k].name.view()}));
+      }
+    }
+  }
+  if (result.empty()) result.Push("sink = nil"_s);
+  return result;
+}
+
+// --- functions
+// -------------------------------------------------------------------------------------------------------
+
+// The scope of a function's body. Outside variables whose type may change are not visible there:
+// nobody knows what they hold when the function is called. Nor are more locals than a closure can
+// have upvalues.
+inline Env enterFunction(const Env& env) {
+  Env inner;
+  inner.functions = env.functions;
+  inner.records = env.records;
+  inner.next = env.next;
+  uint32_t upvalues = 0;
+  env.variables.Each([&](const auto& entry) {
+    const Variable& variable = entry.value;
+    if (!variable.fixed) return;
+    if (variable.local && ++upvalues > kMostUpvalues) return;
+    inner = withVariable(inner, variable);
+  });
+  return inner;
+}
+inline Env putFunction(Env env, String name, const TypeList& parameters, const TypeList& results,
+                       int64_t cost) {
+  ++env.next;
+  env.functions = env.functions.Append({name, parameters, results, cost});
+  return env;
+}
+
+inline constexpr int64_t kMostCallCost = 3000;
+inline constexpr int64_t kMostRuns = 400;
+
+// The functions that may be called here without the program running too long. Functions never
+// change and call only functions that were there before them, so there is no recursion. Never
+// empty.
+inline List<Function> callable(const Env& env) {
+  return env.functions.Filter(
+      [&](const Function& f) { return f.cost * env.runs <= kMostCallCost; });
+}
+
+// --- control flow
+// ----------------------------------------------------------------------------------------------------
+
+// A loop's head and how often it runs at most.
+struct Range {
+  String text;
+  int64_t trips = 0;
+  friend bool operator==(const Range& a, const Range& b) {
+    return a.text == b.text && a.trips == b.trips;
+  }
+};
+inline void Print(std::string& out, int, const Range& range) {
+  out += range.text.view();
+}
+inline int64_t trips(const Range& range) {
+  return range.trips;
+}
+
+// All values are exact, so that every implementation makes the same number of trips.
+inline List<Range> ranges(const Env& env) {
+  static const struct {
+    const char* text;
+    int64_t trips;
+  } kRanges[] = {{"1.0, 1.0", 1},   {"1.0, 2.0", 2},        {"1.0, 3.0", 3},
+                 {"4.0, 1.0", 0},   {"3.0, 1.0, -1.0", 3},  {"0.0, 1.0, 0.25", 5},
+                 {"-2.0, 2.0", 5},  {"10.0, 2.0, -4.0", 3}, {"0.5, 4.0", 4},
+                 {"1.0, 60.0", 60}, {"1.0, 100.0", 100},    {"200.0, 2.0, -2.0", 100}};
+  List<Range> result;
+  for (const auto& range : kRanges) {
+    if (env.runs * range.trips <= kMostRuns) result.Push({lala::Text(range.text), range.trips});
+  }
+  return result;
+}
+// Trip counts for loops whose end is computed; never empty.
+inline List<int64_t> counts(const Env& env) {
+  List<int64_t> result;
+  for (int64_t count : {1, 2, 3, 4, 5, 20, 80}) {
+    if (count == 1 || env.runs * count <= kMostRuns) result.Push(count);
+  }
+  return result;
+}
+
+// The scope of a loop's body.
+inline Env enterLoop(Env env, int64_t trips) {
+  env.frozen = true;
+  env.in_loop = true;
+  env.runs *= trips < 1 ? 1 : trips;
+  return env;
+}
+inline bool inLoop(const Env& env) {
+  return env.in_loop;
+}
+
+// After a block: its locals are gone, its names are not used again. What it did to the types of
+// outer variables holds.
+inline Env leave(const Env& outer, const Env& inner) {
+  Env result = outer;
+  result.next = inner.next;
+  if (outer.frozen || inner.variables.SameAs(outer.variables)) return result;
+  outer.variables.Each([&](const auto& entry) {
+    const Variable* now = inner.variables.Find(entry.key);
+    if (now && !(now->type == entry.value.type)) result = withVariable(result, *now);
+  });
+  return result;
+}
+// After a block that may or may not have run, or two of which one has: types are united.
+inline Env join(const Env& outer, const Env& first, const Env& second) {
+  Env result = outer;
+  result.next = first.next > second.next ? first.next : second.next;
+  if (outer.frozen) return result;
+  if (first.variables.SameAs(outer.variables) && second.variables.SameAs(outer.variables))
+    return result;
+  outer.variables.Each([&](const auto& entry) {
+    const Variable* a = first.variables.Find(entry.key);
+    const Variable* b = second.variables.Find(entry.key);
+    Variable both = entry.value;
+    both.type.kinds = static_cast<uint8_t>((a ? a->type.kinds : both.type.kinds) |
+                                           (b ? b->type.kinds : both.type.kinds));
+    result = withVariable(result, both);
+  });
+  return result;
+}
+// `env`, with names going on where `other` stopped.
+inline Env after(Env env, const Env& other) {
+  if (other.next > env.next) env.next = other.next;
+  return env;
+}
+
+// --- constants
+// -------------------------------------------------------------------------------------------------------
+
+// Always written as a float: Lua 5.3 has integers that wrap and print differently, floats are the
+// same everywhere.
+inline String numberConstant(Node node) {
+  Random random(node);
+  switch (random.Below(8)) {
+    case 0:
+      return "0.0"_s;
+    case 1:
+      return "1.0"_s;
+    case 2:
+      return "0.5"_s;
+    case 3:
+      return lala::Text(std::to_string(random.Below(100000)) + ".25");
+    case 4:
+      return lala::Text(std::to_string(random.Between(1, 9)) + "e" +
+                        std::to_string(random.Between(0, 20)));
+    case 5:
+      return lala::Text("0." + std::to_string(random.Below(1000)));
+    default:
+      return lala::Text(std::to_string(random.Below(20)) + ".0");
+  }
+}
+inline String divisor(Node node) {
+  Random random(node);
+  return lala::Text(std::to_string(random.Between(1, 12)) + ".0");
+}
+inline String stringConstant(Node node) {
+  Random random(node);
+  std::string text = "\"";
+  for (uint32_t i = random.Below(8); i > 0; --i) {
+    uint32_t kind = random.Below(20);
+    if (kind == 0) {
+      text += "\\n";
+    } else if (kind == 1) {
+      text += "\\\"";
+    } else if (kind == 2) {
+      text += "\\065";
+    } else {
+      text += "abcxyzABC 0123_"[random.Below(15)];
+    }
+  }
+  return lala::Text(text + "\"");
+}
+inline int64_t blockNumber(Node node) {
+  return static_cast<int64_t>(lala::RandomOf(node) % 100000);
+}
+inline int64_t small(Node node) {
+  return static_cast<int64_t>(1 + lala::RandomOf(node) % 5);
+}
+// Arguments of string.sub: any integers are legal.
+inline String slice(Node node) {
+  Random random(node);
+  return lala::Text(std::to_string(random.Between(-4, 6)) + ", " +
+                    std::to_string(random.Between(-3, 9)));
+}
+inline String errorOrNot(Node node) {
+  return lala::RandomOf(node) % 2 ? "error(\"e\")"_s : "E(0)"_s;
+}
+
+// --- the text around a program
+// ---------------------------------------------------------------------------------------
+
+// F formats a number the same way everywhere: NaN has no sign, and -0 is 0 (Lua 5.1 confuses the
+// constants 0 and -0). E is called by every block with its number: the first 300 are printed, all
+// go into a checksum. D prints a value, the keys of a table in order. B bounds a computed trip
+// count.
+inline String prelude() {
+  return R"lua(TRACE, COUNT, sink, sink2 = 0, 0, nil, nil
+function nop() end
+function F(x)
+  if x ~= x then return "nan" end
+  return string.format("%.14g", x + 0)
+end
+function E(id)
+  TRACE = (TRACE * 31 + id) % 1000003
+  COUNT = COUNT + 1
+  if COUNT <= 300 then io.write("@", F(id), "\n") end
+end
+function B(x, most)
+  if x ~= x or x < 0 then return 0.0 elseif x > most then return most end
+  return x
+end
+function D(name, v)
+  local t = type(v)
+  if t == "number" then io.write(name, " = ", F(v), "\n")
+  elseif t == "string" then io.write(name, " = ", string.format("%q", v), "\n")
+  elseif t == "table" then
+    local keys, values = {}, {}
+    for k, w in pairs(v) do
+      k = type(k) == "number" and F(k) or k
+      keys[#keys + 1] = k
+      values[k] = w
+    end
+    table.sort(keys)
+    io.write(name, " has ", F(#keys), "\n")
+    for _, k in ipairs(keys) do D(name .. "." .. k, values[k]) end
+  else io.write(name, " = ", tostring(v), "\n") end
+end)lua"_s;
+}
+// Prints every variable that is visible at the end.
+inline Code dump(const Env& env) {
+  Code code;
+  env.variables.Each([&](const auto& entry) {
+    if (entry.key.view().find('.') != std::string_view::npos) return;
+    code = code.Add("D(\"").Add(entry.key).Add("\", ").Add(entry.key).Add(")").Line();
+  });
+  for (const Record& record : env.records) {
+    code = code.Add("D(\"").Add(record.name).Add("\", ").Add(record.name).Add(")").Line();
+  }
+  return code.Add("io.write(\"end \", F(TRACE), \" \", F(COUNT), \"\\n\")");
+}
+
+}  // namespace Lua
