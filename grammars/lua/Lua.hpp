@@ -28,7 +28,9 @@ struct Type {
 };
 using TypeList = List<Type>;
 
-inline constexpr uint8_t kNumber = 1, kString = 2, kBoolean = 4, kNothing = 8, kArray = 16;
+inline constexpr uint8_t kNumber = 1, kString = 2, kBoolean = 4, kNothing = 8, kArray = 16,
+                         kVector = 32;
+inline constexpr uint8_t kAnything = 63;
 
 inline Type number() {
   return {kNumber};
@@ -45,6 +47,20 @@ inline Type nothing() {
 inline Type array() {
   return {kArray};
 }
+// Immutable pairs of numbers with a metatable.
+inline Type vector() {
+  return {kVector};
+}
+inline Type messageOrNothing() {
+  return {kString | kNothing};
+}
+// The type that the function `type` calls so.
+inline Type called(String name) {
+  if (name == "number") return number();
+  if (name == "string") return text();
+  if (name == "boolean") return boolean();
+  return nothing();
+}
 inline bool isNumber(Type type) {
   return type.kinds == kNumber;
 }
@@ -57,6 +73,12 @@ inline bool isBoolean(Type type) {
 inline bool isArray(Type type) {
   return type.kinds == kArray;
 }
+inline bool isVector(Type type) {
+  return type.kinds == kVector;
+}
+inline bool isNothing(Type type) {
+  return type.kinds == kNothing;
+}
 inline bool within(Type part, Type whole) {
   return (part.kinds & ~whole.kinds) == 0;
 }
@@ -66,6 +88,9 @@ inline TypeList noTypes() {
 }
 inline TypeList add(const TypeList& types, Type type) {
   return types.Append(type);
+}
+inline int64_t count(const TypeList& types) {
+  return types.size();
 }
 inline Type typeAt(const TypeList& types, int64_t index) {
   return index < types.size() ? types[static_cast<uint32_t>(index)] : nothing();
@@ -95,6 +120,7 @@ struct Function {
   TypeList parameters;
   TypeList results;
   int64_t cost = 0;
+  bool local = false;
   friend bool operator==(const Function& a, const Function& b) { return a.name == b.name; }
 };
 inline void Print(std::string& out, int, const Function& function) {
@@ -129,16 +155,18 @@ struct Env {
   Map<Type, List<Variable>> by_type;
   List<Function> functions;
   List<Record> records;
+  TypeList results;     // of the function this place is in
   int64_t next = 0;     // number of the next name
   int64_t locals = 0;   // active local variables of the current function
   int64_t runs = 1;     // upper bound of how often this place runs per call of its function
   bool frozen = false;  // in a loop: assignments must not change types, or the second iteration
                         // would see them
   bool in_loop = false;
+  bool in_function = false;
 
   friend bool operator==(const Env& a, const Env& b) {
     return a.next == b.next && a.locals == b.locals && a.runs == b.runs && a.frozen == b.frozen &&
-           a.in_loop == b.in_loop && a.variables == b.variables && a.functions == b.functions &&
+           a.in_loop == b.in_loop && a.in_function == b.in_function && a.results == b.results && a.variables == b.variables && a.functions == b.functions &&
            a.records == b.records;
   }
 };
@@ -159,12 +187,13 @@ inline Env withVariable(Env env, const Variable& variable) {
 
 // The prelude's variable that takes anything: where nothing else can be assigned to, this can.
 inline Variable sink(const char* name) {
-  return {lala::Text(name), {kNumber | kString | kBoolean | kNothing | kArray}, true, false};
+  return {lala::Text(name), {kAnything}, true, false};
 }
 inline Env start() {
   Env env;
   env = withVariable(env, sink("sink"));
-  env.functions.Push({"nop"_s, {}, {}, 0});
+  env = withVariable(env, {"A0"_s, array(), true, false});
+  env.functions.Push({"nop"_s, {}, {}, 0, false});
   return env;
 }
 
@@ -187,6 +216,19 @@ inline Variable fresh(const Env& env, Type type, Node node) {
   const char* prefix = variable.local ? (variable.fixed ? "l" : "x") : (variable.fixed ? "g" : "y");
   variable.name = lala::Text(prefix + std::to_string(env.next));
   return variable;
+}
+// One more of the same kind, for `a, b = ...`.
+inline Variable freshLike(const Env& env, Type type, const Variable& other) {
+  Variable variable = other;
+  variable.type = type;
+  if (type.kinds == kArray) variable.fixed = true;
+  const char* prefix = variable.local ? (variable.fixed ? "l" : "x") : (variable.fixed ? "g" : "y");
+  variable.name = lala::Text(prefix + std::to_string(env.next));
+  return variable;
+}
+// A local variable whose type follows the flow of control.
+inline Variable freshFlowing(const Env& env, String prefix, Type type) {
+  return {lala::Concat({prefix.view(), std::to_string(env.next)}), type, false, true};
 }
 inline String declarator(const Variable& variable) {
   return variable.local ? lala::Concat("local "_s, variable.name) : variable.name;
@@ -233,15 +275,42 @@ inline List<Variable> anything(const Env& env) {
   return env.variables.Values();
 }
 
+inline bool IsField(String name) {
+  return name.view().find('.') != std::string_view::npos;
+}
+
+// The variables whose type is worth a test; never empty.
+inline List<Variable> unions(const Env& env) {
+  List<Variable> result;
+  env.by_type.Each([&](const auto& entry) {
+    uint8_t kinds = entry.key.kinds;
+    if (kinds == kAnything || (kinds & (kinds - 1)) == 0) return;
+    for (const Variable& variable : entry.value) result.Push(variable);
+  });
+  if (result.empty()) result.Push(sink("sink"));
+  return result;
+}
+// Where a test has shown that the variable has this type. Not for variables that others may assign
+// to meanwhile.
+inline Env narrow(const Env& env, Variable variable, Type type) {
+  if (variable.fixed) return env;
+  variable.type = type;
+  return withVariable(env, variable);
+}
+
 // The variables that may be given a value of this type here, but the one called `except`. Never
 // empty.
 inline List<Variable> targets(const Env& env, Type type, String except) {
   List<Variable> result;
+  // Two records may be the same table, so two fields may be the same variable.
+  bool no_fields = IsField(except);
   env.by_type.Each([&](const auto& entry) {
     bool keeps = within(type, entry.key);
     if (!keeps && env.frozen) return;
     for (const Variable& variable : entry.value) {
-      if ((keeps || !variable.fixed) && !(variable.name == except)) result.Push(variable);
+      if (!keeps && variable.fixed) continue;
+      if (variable.name == except || (no_fields && IsField(variable.name))) continue;
+      result.Push(variable);
     }
   });
   if (result.empty()) result.Push(sink("sink2"));
@@ -293,12 +362,15 @@ inline List<String> aliases(const Env& env) {
 // The scope of a function's body. Outside variables whose type may change are not visible there:
 // nobody knows what they hold when the function is called. Nor are more locals than a closure can
 // have upvalues.
-inline Env enterFunction(const Env& env) {
+inline Env enterFunction(const Env& env, const TypeList& results) {
   Env inner;
-  inner.functions = env.functions;
+  inner.in_function = true;
+  inner.results = results;
   inner.records = env.records;
   inner.next = env.next;
   uint32_t upvalues = 0;
+  inner.functions = env.functions.Filter(
+      [&](const Function& f) { return !f.local || ++upvalues <= kMostUpvalues / 2; });
   env.variables.Each([&](const auto& entry) {
     const Variable& variable = entry.value;
     if (!variable.fixed) return;
@@ -307,10 +379,74 @@ inline Env enterFunction(const Env& env) {
   });
   return inner;
 }
-inline Env putFunction(Env env, String name, const TypeList& parameters, const TypeList& results,
-                       int64_t cost) {
+inline TypeList resultTypes(const Env& env) {
+  return env.results;
+}
+inline bool inFunction(const Env& env) {
+  return env.in_function;
+}
+// A function that is called where it stands: a coroutine's, or one for pcall.
+inline Env enterInline(const Env& env) {
+  Env inner = enterFunction(env, {});
+  inner.runs = env.runs;
+  return inner;
+}
+// A function whose body is one expression: nothing can happen meanwhile, so it sees everything, as
+// far as upvalues allow.
+inline Env enterExpression(const Env& env) {
+  return env.locals <= kMostUpvalues ? env : enterFunction(env, {});
+}
+// Takes a name.
+inline Env skip(Env env) {
   ++env.next;
-  env.functions = env.functions.Append({name, parameters, results, cost});
+  return env;
+}
+// How a new function is introduced: `function f1` or `local function f1`.
+inline Function freshFunction(const Env& env, Node node) {
+  Random random(node);
+  bool local = env.locals < kMostLocals && random.Percent(30);
+  return {lala::Text("f" + std::to_string(env.next)), {}, {}, 0, local};
+}
+inline String introduced(const Function& function) {
+  return function.local ? lala::Concat("local function "_s, function.name)
+                        : lala::Concat("function "_s, function.name);
+}
+inline Function freshMember(const Env& env) {
+  return {lala::Text("M.f" + std::to_string(env.next)), {}, {}, 0, false};
+}
+inline Env putFunction(Env env, Function function, const TypeList& parameters,
+                       const TypeList& results, int64_t cost) {
+  ++env.next;
+  if (function.local) ++env.locals;
+  function.parameters = parameters;
+  function.results = results;
+  function.cost = cost;
+  env.functions = env.functions.Append(function);
+  return env;
+}
+// The variables of the parameters p1, p2, ...; `next` of the scope counts on.
+inline String parameterNames(const Env& env, const TypeList& types) {
+  std::string text;
+  for (uint32_t i = 0; i < types.size(); ++i) {
+    if (i) text += ", ";
+    text += "p" + std::to_string(env.next + i);
+  }
+  return lala::Text(text);
+}
+inline Env putParameters(Env env, const TypeList& types) {
+  for (Type type : types) env = put(env, freshLocal(env, "p"_s, type));
+  return env;
+}
+inline String resultNames(const Env& env, const Function& function) {
+  std::string text;
+  for (uint32_t i = 0; i < function.results.size(); ++i) {
+    if (i) text += ", ";
+    text += "l" + std::to_string(env.next + i);
+  }
+  return lala::Text(text);
+}
+inline Env putResults(Env env, const Function& function) {
+  for (Type type : function.results) env = put(env, freshLocal(env, "l"_s, type));
   return env;
 }
 
@@ -323,6 +459,16 @@ inline constexpr int64_t kMostRuns = 400;
 inline List<Function> callable(const Env& env) {
   return env.functions.Filter(
       [&](const Function& f) { return f.cost * env.runs <= kMostCallCost; });
+}
+
+// Those with a result.
+inline List<Function> callableForResult(const Env& env) {
+  List<Function> result;
+  if (env.locals < kMostLocals) {
+    result = callable(env).Filter([](const Function& f) { return !f.results.empty(); });
+  }
+  if (result.empty()) result.Push({"one"_s, {}, TypeList{number()}, 0, false});
+  return result;
 }
 
 // --- control flow
@@ -465,14 +611,18 @@ inline int64_t blockNumber(Node node) {
 inline int64_t small(Node node) {
   return static_cast<int64_t>(1 + lala::RandomOf(node) % 5);
 }
+inline int64_t oneOrTwo(Node node) {
+  return static_cast<int64_t>(1 + lala::RandomOf(node) % 2);
+}
 // Arguments of string.sub: any integers are legal.
 inline String slice(Node node) {
   Random random(node);
   return lala::Text(std::to_string(random.Between(-4, 6)) + ", " +
                     std::to_string(random.Between(-3, 9)));
 }
+// Level 0: no position, which names the file.
 inline String errorOrNot(Node node) {
-  return lala::RandomOf(node) % 2 ? "error(\"e\")"_s : "E(0)"_s;
+  return lala::RandomOf(node) % 2 ? "error(\"e\", 0)"_s : "E(0)"_s;
 }
 
 // --- the text around a program
@@ -480,11 +630,13 @@ inline String errorOrNot(Node node) {
 
 // F formats a number the same way everywhere: NaN has no sign, and -0 is 0 (Lua 5.1 confuses the
 // constants 0 and -0). E is called by every block with its number: the first 300 are printed, all
-// go into a checksum. D prints a value, the keys of a table in order. B bounds a computed trip
-// count.
+// go into a checksum. O prints a value if few have been printed. D prints a value, the keys of a
+// table in order. B bounds a computed trip count. LESS orders numbers, NaN last. V makes a vector.
 inline String prelude() {
-  return R"lua(TRACE, COUNT, sink, sink2 = 0, 0, nil, nil
+  return R"lua(TRACE, COUNT, sink, sink2, A0, M = 0, 0, nil, nil, {}, {}
+unpack = unpack or table.unpack
 function nop() end
+function one() return 1.0 end
 function F(x)
   if x ~= x then return "nan" end
   return string.format("%.14g", x + 0)
@@ -497,6 +649,10 @@ end
 function B(x, most)
   if x ~= x or x < 0 then return 0.0 elseif x > most then return most end
   return x
+end
+function LESS(a, b)
+  if a ~= a then return false elseif b ~= b then return true end
+  return a < b
 end
 function D(name, v)
   local t = type(v)
@@ -513,7 +669,25 @@ function D(name, v)
     io.write(name, " has ", F(#keys), "\n")
     for _, k in ipairs(keys) do D(name .. "." .. k, values[k]) end
   else io.write(name, " = ", tostring(v), "\n") end
-end)lua"_s;
+end
+function O(v)
+  COUNT = COUNT + 1
+  if COUNT <= 300 then D("observed", v) end
+end
+VECTOR = {}
+VECTOR.__index = VECTOR
+function V(x, y) return setmetatable({x = x, y = y}, VECTOR) end
+function VECTOR.__add(a, b) return V(a.x + b.x, a.y + b.y) end
+function VECTOR.__sub(a, b) return V(a.x - b.x, a.y - b.y) end
+function VECTOR.__unm(a) return V(-a.x, -a.y) end
+function VECTOR.__mul(a, k) return V(a.x * k, a.y * k) end
+function VECTOR.__eq(a, b) return a.x == b.x and a.y == b.y end
+function VECTOR.__lt(a, b) return a.x < b.x end
+function VECTOR.__le(a, b) return a.x <= b.x end
+function VECTOR.__call(a, k) return a.x * k + a.y end
+function VECTOR.__concat(a, b) return "<" .. F(a.x) .. "|" .. F(b.y) .. ">" end
+function VECTOR.__tostring(a) return "(" .. F(a.x) .. " " .. F(a.y) .. ")" end
+function VECTOR:dot(b) return self.x * b.x + self.y * b.y end)lua"_s;
 }
 // Prints every variable that is visible at the end.
 inline Code dump(const Env& env) {
