@@ -166,8 +166,8 @@ struct Env {
 
   friend bool operator==(const Env& a, const Env& b) {
     return a.next == b.next && a.locals == b.locals && a.runs == b.runs && a.frozen == b.frozen &&
-           a.in_loop == b.in_loop && a.in_function == b.in_function && a.results == b.results && a.variables == b.variables && a.functions == b.functions &&
-           a.records == b.records;
+           a.in_loop == b.in_loop && a.in_function == b.in_function && a.results == b.results &&
+           a.variables == b.variables && a.functions == b.functions && a.records == b.records;
   }
 };
 
@@ -226,9 +226,15 @@ inline Variable freshLike(const Env& env, Type type, const Variable& other) {
   variable.name = lala::Text(prefix + std::to_string(env.next));
   return variable;
 }
-// A local variable whose type follows the flow of control.
+// A variable whose type follows the flow of control; local if there is room.
 inline Variable freshFlowing(const Env& env, String prefix, Type type) {
-  return {lala::Concat({prefix.view(), std::to_string(env.next)}), type, false, true};
+  return {lala::Concat({prefix.view(), std::to_string(env.next)}), type, false,
+          env.locals < kMostLocals};
+}
+// A variable of a fixed type; local if there is room.
+inline Variable freshHere(const Env& env, String prefix, Type type) {
+  return {lala::Concat({prefix.view(), std::to_string(env.next)}), type, true,
+          env.locals < kMostLocals};
 }
 inline String declarator(const Variable& variable) {
   return variable.local ? lala::Concat("local "_s, variable.name) : variable.name;
@@ -245,8 +251,11 @@ inline Env put(Env env, const Variable& variable) {
 // Takes a name without making it visible: the hidden counter of a loop.
 inline Env reserve(Env env) {
   ++env.next;
-  ++env.locals;
+  if (env.locals < kMostLocals) ++env.locals;
   return env;
+}
+inline String declaring(const Env& env) {
+  return env.locals < kMostLocals ? "local "_s : ""_s;
 }
 inline String numbered(const Env& env, String prefix) {
   return lala::Concat({prefix.view(), std::to_string(env.next)});
@@ -446,7 +455,12 @@ inline String resultNames(const Env& env, const Function& function) {
   return lala::Text(text);
 }
 inline Env putResults(Env env, const Function& function) {
-  for (Type type : function.results) env = put(env, freshLocal(env, "l"_s, type));
+  bool local = env.locals < kMostLocals;
+  for (Type type : function.results) {
+    Variable variable = freshLocal(env, "l"_s, type);
+    variable.local = local;
+    env = put(env, variable);
+  }
   return env;
 }
 
@@ -463,10 +477,8 @@ inline List<Function> callable(const Env& env) {
 
 // Those with a result.
 inline List<Function> callableForResult(const Env& env) {
-  List<Function> result;
-  if (env.locals < kMostLocals) {
-    result = callable(env).Filter([](const Function& f) { return !f.results.empty(); });
-  }
+  List<Function> result =
+      callable(env).Filter([](const Function& f) { return !f.results.empty(); });
   if (result.empty()) result.Push({"one"_s, {}, TypeList{number()}, 0, false});
   return result;
 }
@@ -628,7 +640,8 @@ inline String errorOrNot(Node node) {
 // --- the text around a program
 // ---------------------------------------------------------------------------------------
 
-// F formats a number the same way everywhere: NaN has no sign, and -0 is 0 (Lua 5.1 confuses the
+// F formats a number exactly and the same way everywhere, as an integer and a power of two: LuaJIT
+// rounds ties in %g in another direction, NaN has no sign, and -0 is 0 (Lua 5.1 confuses the
 // constants 0 and -0). E is called by every block with its number: the first 300 are printed, all
 // go into a checksum. O prints a value if few have been printed. D prints a value, the keys of a
 // table in order. B bounds a computed trip count. LESS orders numbers, NaN last. V makes a vector.
@@ -638,8 +651,13 @@ unpack = unpack or table.unpack
 function nop() end
 function one() return 1.0 end
 function F(x)
-  if x ~= x then return "nan" end
-  return string.format("%.14g", x + 0)
+  if x ~= x then return "nan" elseif x == 0 then return "0"
+  elseif x == math.huge then return "inf" elseif x == -math.huge then return "-inf" end
+  local e = 0
+  while x >= 9007199254740992.0 or x <= -9007199254740992.0 do x, e = x / 2.0, e + 1 end
+  while x ~= math.floor(x) do x, e = x * 2.0, e - 1 end
+  if e == 0 then return string.format("%.0f", x) end
+  return string.format("%.0fp%.0f", x, e)
 end
 function E(id)
   TRACE = (TRACE * 31 + id) % 1000003
