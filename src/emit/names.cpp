@@ -37,7 +37,7 @@ bool IsReserved(std::string_view name) {
 
 }  // namespace
 
-NameTable::NameTable(const Program& program, bool short_names)
+NameTable::NameTable(const Program& program, const Usage& usage, bool short_names)
     : program_(program), short_names_(short_names) {
   vars_.resize(program.vars.Size());
   functions_.resize(program.functions.Size());
@@ -53,14 +53,19 @@ NameTable::NameTable(const Program& program, bool short_names)
   global_shorts_ = next_short_;
   uint32_t next_function = 1;
   for (FunctionId function : program.function_order) functions_[function.index] = next_function++;
-  uint32_t structs = 0, unions = 0;
-  for (uint32_t i = 0; i < program.types.RecordCount(); ++i) {
-    const Record& record = program.types.GetRecord(RecordId(i));
-    records_.push_back(record.is_union ? ++unions : ++structs);
-    std::vector<uint32_t>& members = members_.emplace_back();
+  records_.resize(program.types.RecordCount());
+  members_.resize(program.types.RecordCount());
+  enums_.resize(program.types.EnumCount());
+  uint32_t structs = 0, unions = 0, enums = 0;
+  for (RecordId id : usage.records) {
+    const Record& record = program.types.GetRecord(id);
+    records_[id.index] = record.is_union ? ++unions : ++structs;
     uint32_t next = 1;
-    for (const Member& member : record.members) members.push_back(member.named ? next++ : 0);
+    for (const Member& member : record.members) {
+      members_[id.index].push_back(member.named ? next++ : 0);
+    }
   }
+  for (EnumId id : usage.enums) enums_[id.index] = ++enums;
 }
 
 void NameTable::Give(VarId var, char prefix, uint32_t& counter) {
@@ -120,7 +125,7 @@ void NameTable::Append(std::string& out, RecordId record) const {
 
 void NameTable::Append(std::string& out, EnumId enumeration) const {
   out += short_names_ ? "E" : "E_";
-  AppendNumber(out, enumeration.index + 1);
+  AppendNumber(out, enums_[enumeration.index]);
 }
 
 void NameTable::Append(std::string& out, LabelId label) {
@@ -144,7 +149,7 @@ void NameTable::AppendMember(std::string& out, RecordId record, uint32_t member)
 
 void NameTable::AppendEnumerator(std::string& out, EnumId enumeration, uint32_t index) const {
   out += short_names_ ? "e" : "e_";
-  AppendNumber(out, enumeration.index + 1);
+  AppendNumber(out, enums_[enumeration.index]);
   out += '_';
   AppendNumber(out, index + 1);
 }

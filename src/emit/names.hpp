@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "emit/usage.hpp"
 #include "lang/program.hpp"
 
 namespace assay::emit {
@@ -19,7 +20,8 @@ void AppendNumber(std::string& out, uint64_t value);
 
 class NameTable {
  public:
-  NameTable(const lang::Program& program, bool short_names);
+  // Records and enums are numbered in the order of `usage`; those not in it have no name.
+  NameTable(const lang::Program& program, const Usage& usage, bool short_names);
 
   // Starts the scope of a function: its parameters and temporaries get names, labels are numbered afresh.
   void EnterFunction(lang::FunctionId function);
@@ -48,7 +50,7 @@ class NameTable {
   bool short_names_;
   std::vector<VarName> vars_;
   std::vector<uint32_t> functions_;
-  std::vector<uint32_t> records_;
+  std::vector<uint32_t> records_, enums_;
   std::vector<std::vector<uint32_t>> members_;
   std::vector<LabelName> labels_;
   uint32_t scope_ = 0;

@@ -1,0 +1,386 @@
+#include "emit/checks.hpp"
+
+#include "emit/constants.hpp"
+#include "lang/typing.hpp"
+
+namespace assay::emit {
+
+using namespace lang;  // NOLINT: the model's names
+using machine::FinalScalar;
+using State = FinalScalar::State;
+
+TypeId FinalChecks::PartType(TypeId type, uint32_t index) const {
+  const Type& t = program_.types[type];
+  return IsRecord(t.kind) ? program_.types.GetRecord(t.record).members[index].type : t.element;
+}
+
+bool FinalChecks::IsSigned(const FinalScalar& scalar) const {
+  return IntegerInfoOf(program_.types.Kind(scalar.type), program_.Model()).is_signed;
+}
+
+void FinalChecks::AppendPath(std::string& out, VarId var, const std::vector<uint32_t>& path) {
+  names_.Append(out, var);
+  TypeId type = program_.vars[var].type;
+  for (uint32_t index : path) {
+    const Type& t = program_.types[type];
+    if (IsRecord(t.kind)) {
+      out += '.';
+      names_.AppendMember(out, t.record, index);
+    } else {
+      out += '[';
+      AppendNumber(out, index);
+      out += ']';
+    }
+    type = PartType(type, index);
+  }
+}
+
+// What the scalar is called in the text: with the loop variables of the moment, or as a format with %d for them.
+void FinalChecks::Place(const FinalScalar& scalar, bool format) {
+  names_.Append(body_, scalar.var);
+  TypeId type = program_.vars[scalar.var].type;
+  size_t loop = 0;
+  for (size_t i = 0; i < scalar.path.size(); ++i) {
+    const Type& t = program_.types[type];
+    const uint32_t index = scalar.path[i];
+    if (IsRecord(t.kind)) {
+      body_ += '.';
+      names_.AppendMember(body_, t.record, index);
+    } else {
+      body_ += '[';
+      if (loop < loops_.size() && loops_[loop] == i) {
+        ++loop;
+        if (format) {
+          body_ += "%d";
+        } else {
+          body_ += "i_";
+          AppendNumber(body_, loop);
+        }
+      } else {
+        AppendNumber(body_, index);
+      }
+      body_ += ']';
+    }
+    type = PartType(type, index);
+  }
+}
+
+// What a pointer must be equal to, as C text.
+void FinalChecks::Target(std::string& out, const FinalScalar& scalar) {
+  switch (scalar.state) {
+    case State::Pointer:
+      out += '&';
+      AppendPath(out, scalar.target, scalar.target_path);
+      return;
+    case State::FunctionPointer:
+      names_.Append(out, scalar.target_function);
+      return;
+    case State::NullPointer:
+    case State::Value:
+    case State::Unreadable:
+      out += '0';
+      return;
+  }
+}
+
+// p == &g_1: with casts where the types differ. A static local has no name in main: its pointer is only not null.
+void FinalChecks::Comparison(const FinalScalar& scalar) {
+  if (scalar.state == State::Pointer && program_.vars[scalar.target].storage != Storage::Global) {
+    Place(scalar, false);
+    body_ += " != 0";
+    return;
+  }
+  bool cast = false;
+  if (scalar.state == State::Pointer) {
+    TypeId type = program_.vars[scalar.target].type;
+    for (uint32_t index : scalar.target_path) type = PartType(type, index);
+    TypeId pointee = program_.types[scalar.type].element;
+    cast = program_.types[pointee].kind != program_.types[type].kind ||
+           !IsInteger(program_.types[type].kind);
+  }
+  if (cast) body_ += "(char *)";
+  Place(scalar, false);
+  body_ += cast ? " == (char *)" : " == ";
+  Target(body_, scalar);
+}
+
+void FinalChecks::Indent() { body_.append(2 + 2 * loops_.size(), ' '); }
+
+void FinalChecks::LoopArguments() {
+  for (size_t i = 0; i < max_loops_; ++i) {
+    body_ += ", ";
+    if (i < loops_.size()) {
+      body_ += "i_";
+      AppendNumber(body_, i + 1);
+    } else {
+      body_ += '0';
+    }
+  }
+}
+
+void FinalChecks::Leaf(const FinalScalar& scalar) {
+  if (scalar.state == State::Unreadable) return;
+  const bool pointer = scalar.state != State::Value;
+  Indent();
+  if (style_ == Style::Check) {
+    body_ += "check(";
+  } else {
+    const bool is_signed = !pointer && IsSigned(scalar);
+    (pointer ? uses_pointer_ : is_signed ? uses_signed_ : uses_unsigned_) = true;
+    body_ += pointer ? "mix_pointer(\"" : is_signed ? "mix_signed(\"" : "mix_unsigned(\"";
+    Place(scalar, true);
+    body_ += '"';
+    LoopArguments();
+    body_ += ", ";
+    if (pointer) {
+      body_ += '"';
+      AppendValue(body_, scalar);
+      body_ += "\", ";
+    }
+  }
+  if (pointer) {
+    Comparison(scalar);
+  } else {
+    Place(scalar, false);
+  }
+  body_ += ");\n";
+}
+
+bool FinalChecks::Uniform(size_t begin, size_t count, size_t elements, size_t depth) const {
+  const Finals& finals = result_.finals;
+  for (size_t i = begin; i < begin + count * elements; ++i) {
+    const FinalScalar& scalar = finals[i];
+    const FinalScalar& model = finals[begin + (i - begin) % count];
+    if (scalar.state != State::Value && scalar.state != State::NullPointer) return false;
+    if (scalar.state != model.state || scalar.path.size() != model.path.size()) return false;
+    if (scalar.path[depth] != (i - begin) / count) return false;
+    for (size_t d = depth + 1; d < model.path.size(); ++d) {
+      if (scalar.path[d] != model.path[d]) return false;
+    }
+  }
+  return true;
+}
+
+// The finals [begin, end) agree in the variable and the first `depth` steps of their paths, which lead to `type`.
+void FinalChecks::Group(size_t begin, size_t end, size_t depth, TypeId type) {
+  const Finals& finals = result_.finals;
+  if (finals[begin].path.size() == depth) {
+    for (size_t i = begin; i < end; ++i) Leaf(finals[i]);
+    return;
+  }
+  const auto run_end = [&](size_t from) {
+    size_t to = from + 1;
+    while (to < end && finals[to].path[depth] == finals[from].path[depth]) ++to;
+    return to;
+  };
+  const Type& t = program_.types[type];
+  if (t.kind == TypeKind::Array && t.length > 1) {
+    const size_t count = run_end(begin) - begin;
+    if (end - begin == count * t.length && Uniform(begin, count, t.length, depth)) {
+      Indent();
+      const std::string index = "i_" + std::to_string(loops_.size() + 1);
+      body_ += "for (int " + index + " = 0; " + index + " < " + std::to_string(t.length) + "; " + index + "++) {\n";
+      loops_.push_back(depth);
+      Group(begin, begin + count, depth + 1, t.element);
+      loops_.pop_back();
+      Indent();
+      body_ += "}\n";
+      return;
+    }
+  }
+  while (begin < end) {
+    const size_t next = run_end(begin);
+    Group(begin, next, depth + 1, PartType(type, finals[begin].path[depth]));
+    begin = next;
+  }
+}
+
+namespace {
+
+// The deepest nest of arrays in a type: as many loops can be needed.
+size_t ArrayDepth(const Program& program, TypeId type) {
+  const Type& t = program.types[type];
+  if (t.kind == TypeKind::Array) return 1 + ArrayDepth(program, t.element);
+  size_t depth = 0;
+  if (IsRecord(t.kind)) {
+    for (const Member& member : program.types.GetRecord(t.record).members) {
+      depth = std::max(depth, ArrayDepth(program, member.type));
+    }
+  }
+  return depth;
+}
+
+}  // namespace
+
+void FinalChecks::Statements(Style style) {
+  style_ = style;
+  const Finals& finals = result_.finals;
+  if (style == Style::Mix) {
+    for (size_t i = 0; i < finals.size(); ++i) {
+      if (i > 0 && finals[i].var == finals[i - 1].var) continue;
+      max_loops_ = std::max(max_loops_, ArrayDepth(program_, program_.vars[finals[i].var].type));
+    }
+  }
+  for (size_t begin = 0; begin < finals.size();) {
+    size_t end = begin + 1;
+    while (end < finals.size() && finals[end].var == finals[begin].var) ++end;
+    Group(begin, end, 0, program_.vars[finals[begin].var].type);
+    begin = end;
+  }
+}
+
+void FinalChecks::AppendMixing(std::string& out) {
+  Statements(Style::Mix);
+  out +=
+      "static int show;\n"
+      "static unsigned long long checksum = 0x9e3779b97f4a7c15ULL;\n\n"
+      "static void mix(unsigned long long value) {\n"
+      "  checksum = (checksum ^ value) * 0x100000001b3ULL;\n"
+      "  checksum ^= checksum >> 29;\n"
+      "}\n";
+  std::string parameters = "(const char *name", print = "printf(";
+  print += max_loops_ == 0 ? "\"%s\", name" : "name";
+  for (size_t i = 1; i <= max_loops_; ++i) {
+    parameters += ", int i_" + std::to_string(i);
+    print += ", i_" + std::to_string(i);
+  }
+  print += "); ";
+  const auto function = [&](std::string_view name, std::string_view parameter, std::string_view mixed,
+                            std::string_view value) {
+    out += "\nstatic void ";
+    out += name;
+    out += parameters;
+    out += parameter;
+    out += ") {\n  mix(";
+    out += mixed;
+    out += ");\n  if (show) { ";
+    out += print;
+    out += value;
+    out += " }\n}\n";
+  };
+  if (uses_signed_) {
+    function("mix_signed", ", long long value", "value", "printf(\" = %lld\\n\", value);");
+  }
+  if (uses_unsigned_) {
+    function("mix_unsigned", ", unsigned long long value", "value", "printf(\" = %llu\\n\", value);");
+  }
+  if (uses_pointer_) {
+    function("mix_pointer", ", const char *target, int right", "right",
+             "printf(\" %s %s\\n\", right ? \"=\" : \"!=\", target);");
+  }
+  out += "\nint main(int argc, char **argv) {\n  (void)argv;\n  show = argc > 1;\n  ";
+  Call(out);
+  out += body_;
+  out += "  printf(\"checksum = %016llx\\n\", checksum);\n  return 0;\n}\n";
+}
+
+void FinalChecks::Call(std::string& out) {
+  names_.Append(out, program_.entry);
+  out += "();\n";
+}
+
+void FinalChecks::AppendChecking(std::string& out, std::string_view abort) {
+  Statements(Style::Check);
+  size_t count = 0;
+  std::string table;
+  for (const FinalScalar& scalar : result_.finals) {
+    if (scalar.state == State::Unreadable) continue;
+    if (count > 0) table += count % 8 == 0 ? ",\n  " : ", ";
+    ++count;
+    const uint64_t value = scalar.state == State::Value ? scalar.value : 1;
+    const bool negative = static_cast<int64_t>(value) < 0 && IsSigned(scalar);
+    if (negative) table += '-';
+    AppendNumber(table, negative ? 0 - value : value);
+    if (negative || value > 0x7fff) table += "ULL";
+  }
+  if (count > 0) {
+    out += "static const unsigned long long expected[] = {\n  " + table + "\n};\n\n";
+    out += "static void check(unsigned long long value) {\n  static int next;\n  if (value != expected[next++]) ";
+    out += abort;
+    out += ";\n}\n\n";
+  }
+  out += "int main(void) {\n  ";
+  Call(out);
+  out += body_;
+  out += "  return 0;\n}\n";
+}
+
+void FinalChecks::AppendReport(std::string& out, const EmitOptions& options, std::string_view abort) {
+  out += "int main(void) {\n  ";
+  Call(out);
+  if (options.report_final) {
+    const FinalScalar& scalar = result_.finals[*options.report_final];
+    CHECK(scalar.state != State::Unreadable);
+    const bool pointer = scalar.state != State::Value;
+    body_.clear();
+    if (options.report_prints) {
+      const bool is_signed = pointer || IsSigned(scalar);
+      body_ += is_signed ? "printf(\"%lld\\n\", (long long)" : "printf(\"%llu\\n\", (unsigned long long)";
+      if (pointer) body_ += '(';
+      pointer ? Comparison(scalar) : Place(scalar, false);
+      body_ += pointer ? "))" : ")";
+    } else {
+      body_ += "if (";
+      if (pointer) body_ += "!(";
+      pointer ? Comparison(scalar) : Place(scalar, false);
+      if (pointer) {
+        body_ += ')';
+      } else {
+        body_ += " != ";
+        const TypeKind kind =
+            Promote(program_.types.Kind(scalar.type), program_.Model(), scalar.bit_width);
+        AppendConstant(body_, kind, scalar.value, ConstantSpelling::Decimal, program_.Model());
+      }
+      body_ += ") ";
+      body_ += abort;
+    }
+    out += "  " + body_ + ";\n";
+  }
+  out += "  return 0;\n}\n";
+}
+
+void FinalChecks::AppendValue(std::string& out, const FinalScalar& scalar) {
+  switch (scalar.state) {
+    case State::Value:
+      if (static_cast<int64_t>(scalar.value) < 0 && IsSigned(scalar)) {
+        out += '-';
+        AppendNumber(out, 0 - scalar.value);
+      } else {
+        AppendNumber(out, scalar.value);
+      }
+      return;
+    case State::Pointer:
+      if (program_.vars[scalar.target].storage != Storage::Global) {
+        out += "(static object)";
+        return;
+      }
+      [[fallthrough]];
+    case State::NullPointer:
+    case State::FunctionPointer:
+      Target(out, scalar);
+      return;
+    case State::Unreadable:
+      return;
+  }
+}
+
+void FinalChecks::AppendExpectedValues(std::string& out) {
+  for (const FinalScalar& scalar : result_.finals) {
+    if (scalar.state == State::Unreadable) continue;
+    AppendPath(out, scalar.var, scalar.path);
+    out += " = ";
+    AppendValue(out, scalar);
+    out += '\n';
+  }
+}
+
+void FinalChecks::AppendExpectedReport(std::string& out, const FinalScalar& scalar) {
+  if (scalar.state == State::Value) {
+    AppendValue(out, scalar);
+  } else {
+    out += '1';
+  }
+  out += '\n';
+}
+
+}  // namespace assay::emit

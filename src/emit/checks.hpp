@@ -1,0 +1,59 @@
+// The end of main: looking at the final value of every global. The statements pass each final scalar, in the order of
+// RunResult::finals, to a function: `mix` for the checksum (and the printing of values), `check` for self-checking.
+//
+// Elements of an array that differ in nothing but the index are visited by a loop; what differs (a pointer's target, a
+// union's active member, something unreadable) gets a statement of its own.
+#pragma once
+
+#include <string>
+
+#include "emit/names.hpp"
+#include "emit/source.hpp"
+#include "machine/machine.hpp"
+
+namespace assay::emit {
+
+class FinalChecks {
+ public:
+  FinalChecks(const lang::Program& program, const machine::RunResult& result, NameTable& names)
+      : program_(program), result_(result), names_(names) {}
+
+  // The functions that the statements call, then `int main` itself.
+  void AppendMixing(std::string& out);                             // Single, Split
+  void AppendChecking(std::string& out, std::string_view abort);   // SelfCheck
+  void AppendReport(std::string& out, const EmitOptions& options, std::string_view abort);
+
+  // The standard output when run with an argument, without the line of the checksum.
+  void AppendExpectedValues(std::string& out);
+  void AppendPath(std::string& out, lang::VarId var, const std::vector<uint32_t>& path);
+  void AppendExpectedReport(std::string& out, const machine::FinalScalar& scalar);
+
+ private:
+  using Finals = std::vector<machine::FinalScalar>;
+  enum class Style : uint8_t { Mix, Check };
+
+  void Statements(Style style);
+  void Group(size_t begin, size_t end, size_t depth, lang::TypeId type);
+  bool Uniform(size_t begin, size_t count, size_t elements, size_t depth) const;
+  lang::TypeId PartType(lang::TypeId type, uint32_t index) const;
+  void Leaf(const machine::FinalScalar& scalar);
+  void Place(const machine::FinalScalar& scalar, bool format);
+  void Target(std::string& out, const machine::FinalScalar& scalar);
+  void Comparison(const machine::FinalScalar& scalar);
+  void Call(std::string& out);
+  void LoopArguments();
+  void Indent();
+  void AppendValue(std::string& out, const machine::FinalScalar& scalar);
+  bool IsSigned(const machine::FinalScalar& scalar) const;
+
+  const lang::Program& program_;
+  const machine::RunResult& result_;
+  NameTable& names_;
+  std::string body_;                 // the statements
+  Style style_ = Style::Mix;
+  std::vector<size_t> loops_;        // the path positions that are loop variables now
+  size_t max_loops_ = 0;
+  bool uses_signed_ = false, uses_unsigned_ = false, uses_pointer_ = false;
+};
+
+}  // namespace assay::emit

@@ -1,0 +1,277 @@
+#include "emit/emit.hpp"
+
+#include "emit/checks.hpp"
+#include "emit/header.hpp"
+#include "emit/names.hpp"
+#include "emit/printer.hpp"
+#include "emit/usage.hpp"
+#include "lang/typing.hpp"
+#include "machine/expectation.hpp"
+
+namespace assay::emit {
+
+using namespace lang;  // NOLINT: the model's names
+
+namespace {
+
+// Puts the parts of a text together. Each member function appends one section.
+class Assembler {
+ public:
+  Assembler(const Program& program, const machine::RunResult& result, const EmitOptions& options)
+      : program_(program),
+        result_(result),
+        options_(options),
+        usage_(UsageOf(program)),
+        names_(program, usage_, options.short_names) {}
+
+  Source Run() {
+    if (options_.form == Form::Split) return {{Header(), Driver(), Data(), Functions()}};
+    std::string text;
+    text.reserve(16 * program_.exprs.Size() + 4096);
+    Comment(text);
+    Library(text, true);
+    Types(text);
+    Prototypes(text);
+    GlobalDefinitions(text, false);
+    Helpers(text);
+    FunctionDefinitions(text, false);
+    Main(text);
+    return {{File{"program.c", std::move(text)}}};
+  }
+
+ private:
+  File Header() {
+    std::string text;
+    Comment(text);
+    Types(text);
+    Printer printer(program_, names_, text, true);
+    text += '\n';
+    for (FunctionId function : program_.function_order) printer.Prototype(function);
+    text += '\n';
+    for (VarId var : program_.globals) printer.GlobalDeclaration(var);
+    return {"program.h", std::move(text)};
+  }
+
+  File Driver() {
+    std::string text = "#include \"program.h\"\n\nint printf(const char *, ...);\n";
+    Main(text);
+    return {"driver.c", std::move(text)};
+  }
+
+  File Data() {
+    std::string text = "#include \"program.h\"\n";
+    GlobalDefinitions(text, true);
+    return {"data.c", std::move(text)};
+  }
+
+  File Functions() {
+    std::string text = "#include \"program.h\"\n";
+    text.reserve(16 * program_.exprs.Size() + 4096);
+    Library(text, false);
+    Helpers(text);
+    FunctionDefinitions(text, true);
+    return {"functions.c", std::move(text)};
+  }
+
+  void Comment(std::string& out) {
+    if (options_.form == Form::Report && !options_.comment.empty()) {
+      AppendComment(out, options_.comment);
+    } else {
+      AppendHeader(out, program_);
+    }
+  }
+
+  std::string_view SizeType() const {
+    const DataModel& model = program_.Model();
+    if (model.pointer_bytes == model.int_bytes) return "unsigned int";
+    return model.pointer_bytes == model.long_bytes ? "unsigned long" : "unsigned long long";
+  }
+
+  bool Prints() const { return options_.form == Form::Single || options_.report_prints; }
+  bool Aborts() const { return !Prints() && options_.form != Form::Split; }
+  std::string_view Abort() const { return options_.builtin_abort ? "__builtin_abort()" : "abort()"; }
+
+  void Library(std::string& out, bool with_main) {
+    const std::string size(SizeType());
+    std::string text;
+    if (with_main && Prints()) text += "int printf(const char *, ...);\n";
+    if (with_main && Aborts() && !options_.builtin_abort) text += "void abort(void);\n";
+    if (usage_.Uses(Builtin::Malloc)) text += "void *malloc(" + size + ");\n";
+    if (usage_.Uses(Builtin::Calloc)) text += "void *calloc(" + size + ", " + size + ");\n";
+    if (usage_.Uses(Builtin::Free)) text += "void free(void *);\n";
+    if (usage_.Uses(Builtin::Memcpy)) text += "void *memcpy(void *, const void *, " + size + ");\n";
+    if (usage_.Uses(Builtin::Memmove)) text += "void *memmove(void *, const void *, " + size + ");\n";
+    if (usage_.Uses(Builtin::Memset)) text += "void *memset(void *, int, " + size + ");\n";
+    if (usage_.Uses(Builtin::Memcmp)) {
+      text += "int memcmp(const void *, const void *, " + size + ");\n";
+    }
+    if (!text.empty()) out += '\n' + text;
+  }
+
+  void Types(std::string& out) {
+    if (usage_.function_attributes) {
+      out += "\n#ifdef __GNUC__\n#define ATTRIBUTE(x) __attribute__((x))\n#else\n#define ATTRIBUTE(x)\n#endif\n";
+    }
+    std::string text;
+    for (size_t i = static_cast<size_t>(TypeKind::Int8); i <= static_cast<size_t>(TypeKind::UInt64); ++i) {
+      const auto kind = static_cast<TypeKind>(i);
+      if (!usage_.Uses(kind)) continue;
+      text += "typedef ";
+      text += kTypeKinds[static_cast<size_t>(StandardKind(kind, program_.Model()))].spelling;
+      text += ' ';
+      text += kTypeKinds[i].spelling;
+      text += ";\n";
+    }
+    Printer printer(program_, names_, text);
+    for (EnumId enumeration : usage_.enums) printer.EnumDefinition(enumeration);
+    Records(printer);
+    if (!text.empty()) out += '\n' + text;
+  }
+
+  // A record that an earlier one mentions behind a pointer is declared before that one.
+  void Records(Printer& printer) {
+    declared_.assign(program_.types.RecordCount(), false);
+    for (RecordId id : usage_.records) {
+      declared_[id.index] = true;
+      for (const Member& member : program_.types.GetRecord(id).members) {
+        DeclareMentioned(printer, member.type);
+      }
+      printer.RecordDefinition(id);
+    }
+  }
+
+  void DeclareMentioned(Printer& printer, TypeId id) {
+    const Type& type = program_.types[id];
+    if (type.element) DeclareMentioned(printer, type.element);
+    if (type.signature) {
+      for (TypeId param : program_.types.GetSignature(type.signature).params) {
+        DeclareMentioned(printer, param);
+      }
+    }
+    if (!type.record || declared_[type.record.index]) return;
+    declared_[type.record.index] = true;
+    printer.RecordForward(type.record);
+  }
+
+  void Prototypes(std::string& out) {
+    if (program_.function_order.empty()) return;
+    out += '\n';
+    Printer printer(program_, names_, out);
+    for (FunctionId function : program_.function_order) printer.Prototype(function);
+  }
+
+  // A global whose address an earlier initialiser takes is declared before that one.
+  void GlobalDefinitions(std::string& out, bool external) {
+    if (program_.globals.empty()) return;
+    out += '\n';
+    Printer printer(program_, names_, out, external);
+    std::vector<bool> known(program_.vars.Size(), external);
+    for (VarId var : program_.globals) {
+      known[var.index] = true;
+      if (program_.vars[var].init) DeclareReferences(printer, program_.vars[var].init, known);
+      printer.GlobalDefinition(var);
+    }
+  }
+
+  void DeclareReferences(Printer& printer, InitId id, std::vector<bool>& known) {
+    const Init& init = program_.inits[id];
+    for (const InitItem& item : init.items) DeclareReferences(printer, item.init, known);
+    if (init.expr) DeclareReferences(printer, init.expr, known);
+  }
+
+  void DeclareReferences(Printer& printer, ExprId id, std::vector<bool>& known) {
+    const Expr& e = program_.exprs[id];
+    if (e.kind == ExprKind::Variable && !known[e.ref]) {
+      known[e.ref] = true;
+      printer.GlobalDeclaration(e.Var());
+    }
+    ForEachChild(program_, e, [&](ExprId child) { DeclareReferences(printer, child, known); });
+  }
+
+  void Helpers(std::string& out) {
+    if (!usage_.Uses(Builtin::Memcmp)) return;
+    out += "\nstatic int compare_memory(const void *a, const void *b, ";
+    out += SizeType();
+    out += " size) {\n  int order = memcmp(a, b, size);\n  return (order > 0) - (order < 0);\n}\n";
+  }
+
+  void FunctionDefinitions(std::string& out, bool external) {
+    Printer printer(program_, names_, out, external);
+    for (FunctionId function : program_.function_order) {
+      out += '\n';
+      printer.FunctionDefinition(function);
+    }
+  }
+
+  void Main(std::string& out) {
+    out += '\n';
+    FinalChecks checks(program_, result_, names_);
+    switch (options_.form) {
+      case Form::Single:
+      case Form::Split:
+        return checks.AppendMixing(out);
+      case Form::SelfCheck:
+        return checks.AppendChecking(out, Abort());
+      case Form::Report:
+        return checks.AppendReport(out, options_, Abort());
+      case Form::kCount:
+        break;
+    }
+    CHECK(false);
+  }
+
+  const Program& program_;
+  const machine::RunResult& result_;
+  const EmitOptions& options_;
+  Usage usage_;
+  NameTable names_;
+  std::vector<bool> declared_;
+};
+
+}  // namespace
+
+Source Emit(const Program& program, const machine::RunResult& result, const EmitOptions& options) {
+  return Assembler(program, result, options).Run();
+}
+
+std::string ExpectedOutput(const Program& program, const machine::RunResult& result,
+                           const EmitOptions& options, bool with_argument) {
+  const Usage usage = UsageOf(program);
+  NameTable names(program, usage, options.short_names);
+  FinalChecks checks(program, result, names);
+  std::string out;
+  switch (options.form) {
+    case Form::Single:
+    case Form::Split: {
+      if (with_argument) checks.AppendExpectedValues(out);
+      uint64_t h = machine::kChecksumStart;
+      for (const machine::FinalScalar& scalar : result.finals) {
+        if (scalar.state == machine::FinalScalar::State::Unreadable) continue;
+        const bool value = scalar.state == machine::FinalScalar::State::Value;
+        h = machine::ChecksumMix(h, value ? scalar.value : 1);
+      }
+      return out + fmt::format("checksum = {:016x}\n", h);
+    }
+    case Form::SelfCheck:
+      return out;
+    case Form::Report:
+      if (options.report_prints && options.report_final) {
+        checks.AppendExpectedReport(out, result.finals[*options.report_final]);
+      }
+      return out;
+    case Form::kCount:
+      break;
+  }
+  CHECK(false);
+  return out;
+}
+
+std::string NameOf(const Program& program, const machine::FinalScalar& scalar, bool short_names) {
+  const Usage usage = UsageOf(program);
+  NameTable names(program, usage, short_names);
+  std::string out;
+  FinalChecks(program, {}, names).AppendPath(out, scalar.var, scalar.path);
+  return out;
+}
+
+}  // namespace assay::emit

@@ -1,0 +1,110 @@
+// Objects and functions.
+#include "emit/printer.hpp"
+
+namespace assay::emit {
+
+using namespace lang;  // NOLINT: the model's names
+
+namespace {
+
+void AppendAlignment(std::string& out, const Variable& var) {
+  if (var.align == 0) return;
+  out += "_Alignas(";
+  AppendNumber(out, var.align);
+  out += ") ";
+}
+
+}  // namespace
+
+void Printer::GlobalDeclaration(VarId id) {
+  const Variable& var = program_.vars[id];
+  if (external_) {
+    out_ += "extern ";
+  } else if (var.internal_linkage) {
+    out_ += "static ";
+  }
+  AppendAlignment(out_, var);
+  Declarator(var.type, id);
+  out_ += ";\n";
+}
+
+void Printer::GlobalDefinition(VarId id) {
+  const Variable& var = program_.vars[id];
+  if (var.internal_linkage && !external_) out_ += "static ";
+  AppendAlignment(out_, var);
+  Declarator(var.type, id);
+  if (var.init) {
+    out_ += " = ";
+    Initialiser(var.init, var.type);
+  }
+  out_ += ";\n";
+}
+
+void Printer::LocalDeclaration(VarId id) {
+  const Variable& var = program_.vars[id];
+  if (var.storage == Storage::StaticLocal) out_ += "static ";
+  if (var.storage == Storage::Register) out_ += "register ";
+  AppendAlignment(out_, var);
+  names_.Declare(id);
+  Declarator(var.type, id);
+  if (var.init) {
+    out_ += " = ";
+    Initialiser(var.init, var.type);
+  }
+}
+
+// The prototype has the attributes but not `inline`: so an inline function without static is also an external one.
+void Printer::FunctionHead(FunctionId id, bool definition) {
+  const Function& function = program_.functions[id];
+  if ((function.attrs & kFnStatic) && !external_) out_ += "static ";
+  if (definition) {
+    if (function.attrs & kFnInline) out_ += "inline ";
+  } else {
+    if (function.attrs & kFnNoInline) out_ += "ATTRIBUTE(noinline) ";
+    if (function.attrs & kFnAlwaysInline) out_ += "ATTRIBUTE(always_inline) ";
+    if (function.attrs & kFnConst) out_ += "ATTRIBUTE(const) ";
+    if (function.attrs & kFnPure) out_ += "ATTRIBUTE(pure) ";
+  }
+  const Type& type = program_.types[function.type];
+  Before(type.element);
+  Space();
+  names_.Append(out_, id);
+  if (definition) {
+    out_ += '(';
+    for (size_t i = 0; i < function.params.size(); ++i) {
+      if (i > 0) out_ += ", ";
+      Declarator(program_.vars[function.params[i]].type, function.params[i]);
+    }
+    if (function.params.empty()) out_ += "void";
+    if (program_.types.GetSignature(type.signature).variadic) out_ += ", ...";
+    out_ += ')';
+  } else {
+    Parameters(function.type);
+  }
+  After(type.element);
+}
+
+void Printer::Prototype(FunctionId id) {
+  FunctionHead(id, false);
+  out_ += ";\n";
+}
+
+void Printer::FunctionDefinition(FunctionId id) {
+  const Function& function = program_.functions[id];
+  function_ = id;
+  names_.EnterFunction(id);
+  FunctionHead(id, true);
+  out_ += " {";
+  indent_ = 1;
+  for (VarId var : function.temporaries) {
+    NewLine();
+    LocalDeclaration(var);
+    out_ += ';';
+  }
+  BlockBody(function.body);
+  indent_ = 0;
+  out_ += "\n}\n";
+  function_ = {};
+}
+
+}  // namespace assay::emit

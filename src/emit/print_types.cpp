@@ -1,0 +1,166 @@
+// Types and declarators. A declarator is written inside out: Before prints what stands left of the name, After what
+// stands right of it.
+#include "emit/printer.hpp"
+
+namespace assay::emit {
+
+using namespace lang;  // NOLINT: the model's names
+
+void Printer::Space() {
+  if (out_.back() != '*' && out_.back() != '(') out_ += ' ';
+}
+
+void Printer::Qualifiers(uint8_t quals) {
+  if (quals & kConst) out_ += "const ";
+  if (quals & kVolatile) out_ += "volatile ";
+  if (quals & kRestrict) out_ += "__restrict ";
+}
+
+void Printer::RecordName(RecordId record) {
+  out_ += program_.types.GetRecord(record).is_union ? "union " : "struct ";
+  names_.Append(out_, record);
+}
+
+void Printer::Specifiers(const Type& type) {
+  Qualifiers(type.quals);
+  switch (type.kind) {
+    case TypeKind::Struct:
+    case TypeKind::Union:
+      RecordName(type.record);
+      return;
+    case TypeKind::Enum:
+      out_ += "enum ";
+      names_.Append(out_, type.enumeration);
+      return;
+    default:
+      out_ += kTypeKinds[static_cast<size_t>(type.kind)].spelling;
+  }
+}
+
+void Printer::Before(TypeId id) {
+  const Type& type = program_.types[id];
+  switch (type.kind) {
+    case TypeKind::Pointer: {
+      Before(type.element);
+      const TypeKind pointee = program_.types.Kind(type.element);
+      Space();
+      if (IsArray(pointee) || pointee == TypeKind::Function) out_ += '(';
+      out_ += '*';
+      Qualifiers(type.quals);
+      if (type.quals != 0) out_.pop_back();
+      return;
+    }
+    case TypeKind::Array:
+    case TypeKind::Vla:
+    case TypeKind::Function:
+      Before(type.element);
+      return;
+    default:
+      Specifiers(type);
+  }
+}
+
+void Printer::After(TypeId id) {
+  const Type& type = program_.types[id];
+  switch (type.kind) {
+    case TypeKind::Pointer: {
+      const TypeKind pointee = program_.types.Kind(type.element);
+      if (IsArray(pointee) || pointee == TypeKind::Function) out_ += ')';
+      After(type.element);
+      return;
+    }
+    case TypeKind::Array:
+      out_ += '[';
+      AppendNumber(out_, type.length);
+      out_ += ']';
+      After(type.element);
+      return;
+    case TypeKind::Vla:
+      out_ += '[';
+      if (id == vla_type_) Expression(vla_length_, kAssignment);
+      out_ += ']';
+      After(type.element);
+      return;
+    case TypeKind::Function:
+      Parameters(id);
+      After(type.element);
+      return;
+    default:
+      return;
+  }
+}
+
+void Printer::Parameters(TypeId function_type) {
+  const Signature& signature = program_.types.GetSignature(program_.types[function_type].signature);
+  out_ += '(';
+  if (signature.params.empty()) out_ += "void";
+  for (size_t i = 0; i < signature.params.size(); ++i) {
+    if (i > 0) out_ += ", ";
+    TypeName(signature.params[i]);
+  }
+  if (signature.variadic) out_ += ", ...";
+  out_ += ')';
+}
+
+void Printer::TypeName(TypeId type) {
+  Before(type);
+  After(type);
+}
+
+void Printer::Declarator(TypeId type, VarId var) {
+  Before(type);
+  Space();
+  names_.Append(out_, var);
+  vla_type_ = type;
+  vla_length_ = program_.vars[var].vla_length;
+  After(type);
+  vla_type_ = {};
+}
+
+void Printer::EnumDefinition(EnumId id) {
+  out_ += "enum ";
+  names_.Append(out_, id);
+  out_ += " {";
+  const Enumeration& enumeration = program_.types.GetEnum(id);
+  for (uint32_t i = 0; i < enumeration.values.size(); ++i) {
+    out_ += i > 0 ? ", " : " ";
+    names_.AppendEnumerator(out_, id, i);
+    const int64_t value = enumeration.values[i];
+    out_ += value < 0 ? " = -" : " = ";
+    if (value == INT32_MIN) {
+      out_ += "2147483647 - 1";
+    } else {
+      AppendNumber(out_, static_cast<uint64_t>(value < 0 ? -value : value));
+    }
+  }
+  out_ += " };\n";
+}
+
+void Printer::RecordForward(RecordId record) {
+  RecordName(record);
+  out_ += ";\n";
+}
+
+void Printer::RecordDefinition(RecordId id) {
+  const Record& record = program_.types.GetRecord(id);
+  RecordName(id);
+  out_ += " {\n";
+  for (uint32_t i = 0; i < record.members.size(); ++i) {
+    const Member& member = record.members[i];
+    out_ += "  ";
+    Before(member.type);
+    if (member.named) {
+      Space();
+      names_.AppendMember(out_, id, i);
+    }
+    if (member.IsBitField()) {
+      out_ += " : ";
+      AppendNumber(out_, static_cast<uint64_t>(member.bit_width));
+    }
+    After(member.type);
+    out_ += ";\n";
+  }
+  out_ += record.packed ? "} __attribute__((packed));\n" : "};\n";
+}
+
+}  // namespace assay::emit

@@ -1,0 +1,92 @@
+// Prints the parts of a program as C text: types, expressions, statements, definitions. The forms (forms.cpp) put the
+// parts together. One implementation file per family: print_types, print_exprs, print_stmts, print_decls.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "emit/names.hpp"
+#include "lang/program.hpp"
+
+namespace assay::emit {
+
+// Binding strength on the scale of lang::BinaryOpInfo::precedence.
+enum Precedence : int {
+  kComma = 1,
+  kAssignment = 2,
+  kConditional = 3,
+  kLogicalOr = 4,
+  kLogicalAnd = 5,
+  kAdditive = 12,
+  kMultiplicative = 13,
+  kUnary = 14,
+  kPostfix = 15,
+};
+
+class Printer {
+ public:
+  // Appends to out, which must outlive the printer. `external`: nothing at file scope is static.
+  Printer(const lang::Program& program, NameTable& names, std::string& out, bool external = false)
+      : program_(program), names_(names), out_(out), external_(external) {}
+
+  // --- types (print_types.cpp)
+  void TypeName(lang::TypeId type);                        // as in a cast: int (*)[3]
+  void Declarator(lang::TypeId type, lang::VarId var);     // int (*g_1)[3]
+  void EnumDefinition(lang::EnumId enumeration);
+  void RecordForward(lang::RecordId record);               // struct S_1;
+  void RecordDefinition(lang::RecordId record);
+
+  // --- expressions (print_exprs.cpp)
+  void Expression(lang::ExprId expr, int precedence = kComma);   // in parentheses if it binds less tightly
+  void Initialiser(lang::InitId init, lang::TypeId type);
+
+  // --- statements (print_stmts.cpp)
+  void BlockBody(lang::BlockId block, const lang::Stmt* owner = nullptr);  // one statement per line
+
+  // --- objects and functions (print_decls.cpp)
+  void GlobalDeclaration(lang::VarId var);                 // tentative, or extern
+  void GlobalDefinition(lang::VarId var);
+  void Prototype(lang::FunctionId function);
+  void FunctionDefinition(lang::FunctionId function);
+  void LocalDeclaration(lang::VarId var);                  // without the semicolon
+
+ private:
+  void Specifiers(const lang::Type& type);
+  void RecordName(lang::RecordId record);
+  void Before(lang::TypeId type);
+  void After(lang::TypeId type);
+  void Space();
+  void Qualifiers(uint8_t quals);
+  void Parameters(lang::TypeId function_type);
+  void FunctionHead(lang::FunctionId function, bool definition);
+
+  void ConstantExpression(const lang::Expr& e, int precedence);
+  void UnaryExpression(const lang::Expr& e);
+  void IncDecExpression(const lang::Expr& e);
+  void IndexExpression(const lang::Expr& e);
+  void MemberExpression(const lang::Expr& e);
+  void BuiltinExpression(const lang::Expr& e);
+  void GuardExpression(const lang::Expr& e);
+  void Literal(lang::VarId object);
+  void Arguments(const lang::Expr& e);
+  void InitList(const lang::Init& init, lang::TypeId type);
+  bool NeedsDesignators(const lang::Init& init, lang::TypeId type) const;
+
+  void NewLine();
+  void Statement(const lang::Stmt& stmt);
+  void Marker(const lang::Stmt& stmt, const lang::Stmt* next, const lang::Stmt* owner);
+  void Braces(lang::BlockId block, const lang::Stmt* owner = nullptr);
+  void IfStatement(const lang::Stmt& stmt);
+  void ForStatement(const lang::Stmt& stmt);
+
+  const lang::Program& program_;
+  NameTable& names_;
+  std::string& out_;
+  bool external_;
+  lang::FunctionId function_;   // the one being printed
+  int indent_ = 0;
+  lang::TypeId vla_type_;       // a VLA being declared, and
+  lang::ExprId vla_length_;     // its length
+};
+
+}  // namespace assay::emit

@@ -1,0 +1,137 @@
+#include "emit/usage.hpp"
+
+#include <algorithm>
+
+namespace assay::emit {
+
+using namespace lang;  // NOLINT: the model's names
+
+namespace {
+
+class Collector {
+ public:
+  explicit Collector(const Program& program)
+      : program_(program),
+        seen_types_(program.types.Size()),
+        seen_records_(program.types.RecordCount()),
+        seen_enums_(program.types.EnumCount()) {}
+
+  Usage Run() {
+    for (VarId var : program_.globals) VisitVar(var);
+    for (FunctionId id : program_.function_order) {
+      const Function& function = program_.functions[id];
+      VisitType(function.type);
+      usage_.function_attributes |=
+          (function.attrs & (kFnNoInline | kFnAlwaysInline | kFnConst | kFnPure)) != 0;
+      for (VarId var : function.temporaries) VisitVar(var);
+      if (function.body) VisitBlock(function.body);
+    }
+    OrderRecords();
+    std::sort(usage_.enums.begin(), usage_.enums.end());
+    return std::move(usage_);
+  }
+
+ private:
+  void VisitType(TypeId id) {
+    if (!id || seen_types_[id.index]) return;
+    seen_types_[id.index] = true;
+    const Type& type = program_.types[id];
+    usage_.kinds[static_cast<size_t>(type.kind)] = true;
+    VisitType(type.element);
+    if (type.signature) {
+      for (TypeId param : program_.types.GetSignature(type.signature).params) VisitType(param);
+    }
+    if (type.enumeration) VisitEnum(type.enumeration);
+    if (!type.record || seen_records_[type.record.index]) return;
+    seen_records_[type.record.index] = true;
+    for (const Member& member : program_.types.GetRecord(type.record).members) {
+      VisitType(member.type);
+    }
+  }
+
+  void VisitEnum(EnumId id) {
+    if (seen_enums_[id.index]) return;
+    seen_enums_[id.index] = true;
+    usage_.enums.push_back(id);
+  }
+
+  void VisitVar(VarId id) {
+    const Variable& var = program_.vars[id];
+    VisitType(var.type);
+    if (var.vla_length) VisitExpr(var.vla_length);
+    if (var.init) VisitInit(var.init);
+  }
+
+  void VisitInit(InitId id) {
+    const Init& init = program_.inits[id];
+    if (init.expr) VisitExpr(init.expr);
+    for (const InitItem& item : init.items) VisitInit(item.init);
+  }
+
+  void VisitExpr(ExprId id) {
+    const Expr& e = program_.exprs[id];
+    switch (e.kind) {
+      case ExprKind::EnumConstant:
+        VisitEnum(EnumId(e.ref));
+        return;
+      case ExprKind::Cast:
+        VisitType(e.type);
+        break;
+      case ExprKind::SizeofType:
+        VisitType(e.RefType());
+        return;
+      case ExprKind::CompoundLiteral:
+        VisitVar(e.Var());
+        return;
+      case ExprKind::Builtin:
+        usage_.builtins[e.op] = true;
+        VisitType(e.type);
+        VisitType(e.RefType());
+        break;
+      default:
+        break;
+    }
+    ForEachChild(program_, e, [this](ExprId child) { VisitExpr(child); });
+  }
+
+  void VisitBlock(BlockId id) {
+    for (StmtId stmt_id : program_.blocks[id].stmts) {
+      const Stmt& stmt = program_.stmts[stmt_id];
+      for (ExprId expr : {stmt.init, stmt.expr, stmt.step}) {
+        if (expr) VisitExpr(expr);
+      }
+      if (stmt.var) VisitVar(stmt.var);
+      if (stmt.body) VisitBlock(stmt.body);
+      if (stmt.other) VisitBlock(stmt.other);
+    }
+  }
+
+  // By index, but each after the records it contains by value.
+  void OrderRecords() {
+    std::vector<bool> placed(seen_records_.size());
+    for (uint32_t i = 0; i < seen_records_.size(); ++i) {
+      if (seen_records_[i]) Place(RecordId(i), placed);
+    }
+  }
+
+  void Place(RecordId id, std::vector<bool>& placed) {
+    if (placed[id.index]) return;
+    placed[id.index] = true;
+    for (const Member& member : program_.types.GetRecord(id).members) {
+      TypeId type = member.type;
+      while (program_.types.Kind(type) == TypeKind::Array) type = program_.types[type].element;
+      if (IsRecord(program_.types.Kind(type))) Place(program_.types[type].record, placed);
+    }
+    usage_.records.push_back(id);
+  }
+
+  const Program& program_;
+  std::vector<bool> seen_types_, seen_records_, seen_enums_;
+  Usage usage_;
+};
+
+}  // namespace
+
+Usage UsageOf(const Program& program) { return Collector(program).Run(); }
+
+}  // namespace assay::emit
