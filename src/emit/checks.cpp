@@ -94,9 +94,9 @@ void FinalChecks::Comparison(const FinalScalar& scalar) {
   if (scalar.state == State::Pointer) {
     TypeId type = program_.vars[scalar.target].type;
     for (uint32_t index : scalar.target_path) type = PartType(type, index);
-    TypeId pointee = program_.types[scalar.type].element;
-    cast = program_.types[pointee].kind != program_.types[type].kind ||
-           !IsInteger(program_.types[type].kind);
+    Type target = program_.types[type], pointee = program_.types[program_.types[scalar.type].element];
+    target.quals = pointee.quals = 0;
+    cast = target != pointee;
   }
   if (cast) body_ += "(char *)";
   Place(scalar, false);
