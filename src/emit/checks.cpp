@@ -35,7 +35,8 @@ void FinalChecks::AppendPath(std::string& out, VarId var, const std::vector<uint
   }
 }
 
-// What the scalar is called in the text: with the loop variables of the moment, or as a format with %d for them.
+// What the scalar is called in the text: with the loop variables of the moment, or as a format with
+// %d for them.
 void FinalChecks::Place(const FinalScalar& scalar, bool format) {
   names_.Append(body_, scalar.var);
   TypeId type = program_.vars[scalar.var].type;
@@ -83,7 +84,8 @@ void FinalChecks::Target(std::string& out, const FinalScalar& scalar) {
   }
 }
 
-// p == &g_1: with casts where the types differ. A static local has no name in main: its pointer is only not null.
+// p == &g_1: with casts where the types differ. A static local has no name in main: its pointer is
+// only not null.
 void FinalChecks::Comparison(const FinalScalar& scalar) {
   if (scalar.state == State::Pointer && program_.vars[scalar.target].storage != Storage::Global) {
     Place(scalar, false);
@@ -94,7 +96,8 @@ void FinalChecks::Comparison(const FinalScalar& scalar) {
   if (scalar.state == State::Pointer) {
     TypeId type = program_.vars[scalar.target].type;
     for (uint32_t index : scalar.target_path) type = PartType(type, index);
-    Type target = program_.types[type], pointee = program_.types[program_.types[scalar.type].element];
+    Type target = program_.types[type],
+         pointee = program_.types[program_.types[scalar.type].element];
     target.quals = pointee.quals = 0;
     cast = target != pointee;
   }
@@ -104,7 +107,9 @@ void FinalChecks::Comparison(const FinalScalar& scalar) {
   Target(body_, scalar);
 }
 
-void FinalChecks::Indent() { body_.append(2 + 2 * loops_.size(), ' '); }
+void FinalChecks::Indent() {
+  body_.append(2 + 2 * loops_.size(), ' ');
+}
 
 void FinalChecks::LoopArguments() {
   for (size_t i = 0; i < max_loops_; ++i) {
@@ -161,7 +166,8 @@ bool FinalChecks::Uniform(size_t begin, size_t count, size_t elements, size_t de
   return true;
 }
 
-// The finals [begin, end) agree in the variable and the first `depth` steps of their paths, which lead to `type`.
+// The finals [begin, end) agree in the variable and the first `depth` steps of their paths, which
+// lead to `type`.
 void FinalChecks::Group(size_t begin, size_t end, size_t depth, TypeId type) {
   const Finals& finals = result_.finals;
   if (finals[begin].path.size() == depth) {
@@ -179,7 +185,8 @@ void FinalChecks::Group(size_t begin, size_t end, size_t depth, TypeId type) {
     if (end - begin == count * t.length && Uniform(begin, count, t.length, depth)) {
       Indent();
       const std::string index = "i_" + std::to_string(loops_.size() + 1);
-      body_ += "for (int " + index + " = 0; " + index + " < " + std::to_string(t.length) + "; " + index + "++) {\n";
+      body_ += "for (int " + index + " = 0; " + index + " < " + std::to_string(t.length) + "; " +
+               index + "++) {\n";
       loops_.push_back(depth);
       Group(begin, begin + count, depth + 1, t.element);
       loops_.pop_back();
@@ -245,8 +252,8 @@ void FinalChecks::AppendMixing(std::string& out) {
     print += ", i_" + std::to_string(i);
   }
   print += "); ";
-  const auto function = [&](std::string_view name, std::string_view parameter, std::string_view mixed,
-                            std::string_view value) {
+  const auto function = [&](std::string_view name, std::string_view parameter,
+                            std::string_view mixed, std::string_view value) {
     out += "\nstatic void ";
     out += name;
     out += parameters;
@@ -262,7 +269,8 @@ void FinalChecks::AppendMixing(std::string& out) {
     function("mix_signed", ", long long value", "value", "printf(\" = %lld\\n\", value);");
   }
   if (uses_unsigned_) {
-    function("mix_unsigned", ", unsigned long long value", "value", "printf(\" = %llu\\n\", value);");
+    function("mix_unsigned", ", unsigned long long value", "value",
+             "printf(\" = %llu\\n\", value);");
   }
   if (uses_pointer_) {
     function("mix_pointer", ", const char *target, int right", "right",
@@ -295,7 +303,9 @@ void FinalChecks::AppendChecking(std::string& out, std::string_view abort) {
   }
   if (count > 0) {
     out += "static const unsigned long long expected[] = {\n  " + table + "\n};\n\n";
-    out += "static void check(unsigned long long value) {\n  static int next;\n  if (value != expected[next++]) ";
+    out +=
+        "static void check(unsigned long long value) {\n  static int next;\n  if (value != "
+        "expected[next++]) ";
     out += abort;
     out += ";\n}\n\n";
   }
@@ -305,7 +315,8 @@ void FinalChecks::AppendChecking(std::string& out, std::string_view abort) {
   out += "  return 0;\n}\n";
 }
 
-void FinalChecks::AppendReport(std::string& out, const EmitOptions& options, std::string_view abort) {
+void FinalChecks::AppendReport(std::string& out, const EmitOptions& options,
+                               std::string_view abort) {
   out += "int main(void) {\n  ";
   Call(out);
   if (options.report_final) {
@@ -315,7 +326,8 @@ void FinalChecks::AppendReport(std::string& out, const EmitOptions& options, std
     body_.clear();
     if (options.report_prints) {
       const bool is_signed = pointer || IsSigned(scalar);
-      body_ += is_signed ? "printf(\"%lld\\n\", (long long)" : "printf(\"%llu\\n\", (unsigned long long)";
+      body_ += is_signed ? "printf(\"%lld\\n\", (long long)"
+                         : "printf(\"%llu\\n\", (unsigned long long)";
       if (pointer) body_ += '(';
       pointer ? Comparison(scalar) : Place(scalar, false);
       body_ += pointer ? "))" : ")";

@@ -1,8 +1,9 @@
-// The end of main: looking at the final value of every global. The statements pass each final scalar, in the order of
-// RunResult::finals, to a function: `mix` for the checksum (and the printing of values), `check` for self-checking.
+// The end of main: looking at the final value of every global. The statements pass each final
+// scalar, in the order of RunResult::finals, to a function: `mix` for the checksum (and the
+// printing of values), `check` for self-checking.
 //
-// Elements of an array that differ in nothing but the index are visited by a loop; what differs (a pointer's target, a
-// union's active member, something unreadable) gets a statement of its own.
+// Elements of an array that differ in nothing but the index are visited by a loop; what differs (a
+// pointer's target, a union's active member, something unreadable) gets a statement of its own.
 #pragma once
 
 #include <string>
@@ -19,8 +20,8 @@ class FinalChecks {
       : program_(program), result_(result), names_(names) {}
 
   // The functions that the statements call, then `int main` itself.
-  void AppendMixing(std::string& out);                             // Single, Split
-  void AppendChecking(std::string& out, std::string_view abort);   // SelfCheck
+  void AppendMixing(std::string& out);                            // Single, Split
+  void AppendChecking(std::string& out, std::string_view abort);  // SelfCheck
   void AppendReport(std::string& out, const EmitOptions& options, std::string_view abort);
 
   // The standard output when run with an argument, without the line of the checksum.
@@ -49,9 +50,9 @@ class FinalChecks {
   const lang::Program& program_;
   const machine::RunResult& result_;
   NameTable& names_;
-  std::string body_;                 // the statements
+  std::string body_;  // the statements
   Style style_ = Style::Mix;
-  std::vector<size_t> loops_;        // the path positions that are loop variables now
+  std::vector<size_t> loops_;  // the path positions that are loop variables now
   size_t max_loops_ = 0;
   bool uses_signed_ = false, uses_unsigned_ = false, uses_pointer_ = false;
 };

@@ -63,7 +63,8 @@ void AppendMagnitude(std::string& out, TypeKind kind, uint64_t value, ConstantSp
   out += SuffixOf(kind, spelling == ConstantSpelling::DecimalLowerSuffix);
 }
 
-// Appends one character of a literal. Octal escapes have three digits, so that what follows never joins them.
+// Appends one character of a literal. Octal escapes have three digits, so that what follows never
+// joins them.
 void AppendEscaped(std::string& out, char c, char quote) {
   const auto byte = static_cast<unsigned char>(c);
   if (c == quote || c == '\\') {
@@ -90,11 +91,13 @@ bool IsCharacter(TypeKind kind, uint64_t value, ConstantSpelling spelling, const
 
 }  // namespace
 
-ConstantShape ShapeOf(TypeKind kind, uint64_t value, ConstantSpelling spelling, const DataModel& model) {
+ConstantShape ShapeOf(TypeKind kind, uint64_t value, ConstantSpelling spelling,
+                      const DataModel& model) {
   if (static_cast<int64_t>(value) >= 0) return ConstantShape::Literal;
   const IntegerInfo info = IntegerInfoOf(kind, model);
   if (!info.is_signed || IsCharacter(kind, value, spelling, model)) return ConstantShape::Literal;
-  return static_cast<int64_t>(value) == info.Min() ? ConstantShape::Minimum : ConstantShape::Negated;
+  return static_cast<int64_t>(value) == info.Min() ? ConstantShape::Minimum
+                                                   : ConstantShape::Negated;
 }
 
 void AppendConstant(std::string& out, TypeKind kind, uint64_t value, ConstantSpelling spelling,

@@ -10,14 +10,16 @@
 
 namespace assay::emit {
 
-// How a constant appears: a literal, a negated literal, or a difference (the minimum of a signed type).
+// How a constant appears: a literal, a negated literal, or a difference (the minimum of a signed
+// type).
 enum class ConstantShape : uint8_t { Literal, Negated, Minimum };
 
 ConstantShape ShapeOf(lang::TypeKind kind, uint64_t value, lang::ConstantSpelling spelling,
                       const lang::DataModel& model);
 
-// Appends a constant of the standard kind Int … ULLong with exactly that type and value (canonical). There are no
-// parentheses around the whole; the shape says what operator it ends up with.
+// Appends a constant of the standard kind Int … ULLong with exactly that type and value
+// (canonical). There are no parentheses around the whole; the shape says what operator it ends up
+// with.
 void AppendConstant(std::string& out, lang::TypeKind kind, uint64_t value,
                     lang::ConstantSpelling spelling, const lang::DataModel& model);
 

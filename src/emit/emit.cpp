@@ -89,7 +89,9 @@ class Assembler {
 
   bool Prints() const { return options_.form == Form::Single || options_.report_prints; }
   bool Aborts() const { return !Prints() && options_.form != Form::Split; }
-  std::string_view Abort() const { return options_.builtin_abort ? "__builtin_abort()" : "abort()"; }
+  std::string_view Abort() const {
+    return options_.builtin_abort ? "__builtin_abort()" : "abort()";
+  }
 
   void Library(std::string& out, bool with_main) {
     const std::string size(SizeType());
@@ -100,7 +102,8 @@ class Assembler {
     if (usage_.Uses(Builtin::Calloc)) text += "void *calloc(" + size + ", " + size + ");\n";
     if (usage_.Uses(Builtin::Free)) text += "void free(void *);\n";
     if (usage_.Uses(Builtin::Memcpy)) text += "void *memcpy(void *, const void *, " + size + ");\n";
-    if (usage_.Uses(Builtin::Memmove)) text += "void *memmove(void *, const void *, " + size + ");\n";
+    if (usage_.Uses(Builtin::Memmove))
+      text += "void *memmove(void *, const void *, " + size + ");\n";
     if (usage_.Uses(Builtin::Memset)) text += "void *memset(void *, int, " + size + ");\n";
     if (usage_.Uses(Builtin::Memcmp)) {
       text += "int memcmp(const void *, const void *, " + size + ");\n";
@@ -110,10 +113,13 @@ class Assembler {
 
   void Types(std::string& out) {
     if (usage_.function_attributes) {
-      out += "\n#ifdef __GNUC__\n#define ATTRIBUTE(x) __attribute__((x))\n#else\n#define ATTRIBUTE(x)\n#endif\n";
+      out +=
+          "\n#ifdef __GNUC__\n#define ATTRIBUTE(x) __attribute__((x))\n#else\n#define "
+          "ATTRIBUTE(x)\n#endif\n";
     }
     std::string text;
-    for (size_t i = static_cast<size_t>(TypeKind::Int8); i <= static_cast<size_t>(TypeKind::UInt64); ++i) {
+    for (size_t i = static_cast<size_t>(TypeKind::Int8); i <= static_cast<size_t>(TypeKind::UInt64);
+         ++i) {
       const auto kind = static_cast<TypeKind>(i);
       if (!usage_.Uses(kind)) continue;
       text += "typedef ";

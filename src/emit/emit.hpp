@@ -1,7 +1,9 @@
-// Program -> C source text. Deterministic: the same program, result and options give the same bytes. Draws nothing.
+// Program -> C source text. Deterministic: the same program, result and options give the same
+// bytes. Draws nothing.
 //
-// The text is C11 with GNU attributes that gcc, clang, tcc, pcc and chibicc accept, without #include. It assumes the
-// program's data model. `program` must be well formed (lang/verify.hpp); `result` is its clean run.
+// The text is C11 with GNU attributes that gcc, clang, tcc, pcc and chibicc accept, without
+// #include. It assumes the program's data model. `program` must be well formed (lang/verify.hpp);
+// `result` is its clean run.
 #pragma once
 
 #include "emit/source.hpp"
@@ -13,7 +15,8 @@ namespace assay::emit {
 Source Emit(const lang::Program& program, const machine::RunResult& result,
             const EmitOptions& options = {});
 
-// The exact standard output of the emitted program; `with_argument`: when it is run with an argument.
+// The exact standard output of the emitted program; `with_argument`: when it is run with an
+// argument.
 std::string ExpectedOutput(const lang::Program& program, const machine::RunResult& result,
                            const EmitOptions& options = {}, bool with_argument = false);
 

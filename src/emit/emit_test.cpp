@@ -1,4 +1,5 @@
-// Emitted text is compiled by the real compilers of this machine and run; what it prints must be what the model means.
+// Emitted text is compiled by the real compilers of this machine and run; what it prints must be
+// what the model means.
 #include "emit/emit.hpp"
 
 #include <gtest/gtest.h>
@@ -79,7 +80,8 @@ bool Present(const std::string& compiler) {
 }
 
 // Compiles and runs; the output, or the compiler's messages.
-Outcome CompileAndRun(const std::string& compiler, const Source& source, const std::string& argument = "") {
+Outcome CompileAndRun(const std::string& compiler, const Source& source,
+                      const std::string& argument = "") {
   Folder folder;
   std::string files;
   for (const File& file : source.files) {
@@ -94,7 +96,11 @@ Outcome CompileAndRun(const std::string& compiler, const Source& source, const s
 
 // What a compiler of Debian 12 is known not to support or to get wrong. gcc and clang: nothing.
 bool Known(const std::string& compiler, const Sample& sample) {
-  static const std::set<std::pair<std::string, std::string>> known = {};
+  static const std::set<std::pair<std::string, std::string>> known = {
+      {"chibicc", "variadic"},  // no __builtin_va_list
+      {"chibicc", "types"},     // the compiler crashes
+      {"pcc", "constants"},     // (long long)'\\377' is 4294967295
+  };
   return known.contains({compiler, sample.name});
 }
 
@@ -102,7 +108,8 @@ class EmitWith : public testing::TestWithParam<const char*> {};
 
 TEST_P(EmitWith, EverySampleMeansTheSame) {
   const std::string compiler = GetParam();
-  if (!Present(compiler.substr(0, compiler.find(' ')))) GTEST_SKIP() << compiler << " is not installed";
+  if (!Present(compiler.substr(0, compiler.find(' '))))
+    GTEST_SKIP() << compiler << " is not installed";
   for (const Sample& sample : lang::AllSamples()) {
     if (Known(compiler, sample)) continue;
     const RunResult result = ResultOf(sample);

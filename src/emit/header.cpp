@@ -12,7 +12,8 @@ constexpr std::string_view kSeed = " * seed ";
 constexpr std::string_view kModel = " * data-model ";
 constexpr std::string_view kKnobs = " * knobs ";
 
-// Cuts the next line off; nothing if it does not begin with the prefix. Returns the rest of the line.
+// Cuts the next line off; nothing if it does not begin with the prefix. Returns the rest of the
+// line.
 std::optional<std::string_view> TakeLine(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
   const size_t end = text.find('\n');

@@ -1,10 +1,12 @@
-// The names of everything in a program. The model has none; these are numbers in order of declaration.
+// The names of everything in a program. The model has none; these are numbers in order of
+// declaration.
 //
-//   g_N globals  l_N locals  p_N parameters  t_N temporaries  c_N counters  f_N functions  L_N labels
-//   S_N structs  U_N unions  E_N enums  e_N_K enumerators  m_N members
+//   g_N globals  l_N locals  p_N parameters  t_N temporaries  c_N counters  f_N functions  L_N
+//   labels S_N structs  U_N unions  E_N enums  e_N_K enumerators  m_N members
 //
-// Short names (for reports) are letters for objects and members, fn1, S1, U1, E1, e1_1, L1 for the rest.
-// Locals, parameters, temporaries and labels are numbered per function, when their function is printed.
+// Short names (for reports) are letters for objects and members, fn1, S1, U1, E1, e1_1, L1 for the
+// rest. Locals, parameters, temporaries and labels are numbered per function, when their function
+// is printed.
 #pragma once
 
 #include <string>
@@ -23,7 +25,8 @@ class NameTable {
   // Records and enums are numbered in the order of `usage`; those not in it have no name.
   NameTable(const lang::Program& program, const Usage& usage, bool short_names);
 
-  // Starts the scope of a function: its parameters and temporaries get names, labels are numbered afresh.
+  // Starts the scope of a function: its parameters and temporaries get names, labels are numbered
+  // afresh.
   void EnterFunction(lang::FunctionId function);
   void Declare(lang::VarId local);  // the next l_N (or c_N); a variable that has a name keeps it
 
@@ -54,7 +57,8 @@ class NameTable {
   std::vector<std::vector<uint32_t>> members_;
   std::vector<LabelName> labels_;
   uint32_t scope_ = 0;
-  uint32_t next_local_ = 1, next_param_ = 1, next_temporary_ = 1, next_label_ = 1, next_counter_ = 1;
+  uint32_t next_local_ = 1, next_param_ = 1, next_temporary_ = 1, next_label_ = 1,
+           next_counter_ = 1;
   uint32_t next_short_ = 0, global_shorts_ = 0;
 };
 

@@ -53,13 +53,14 @@ void Printer::LocalDeclaration(VarId id) {
   }
 }
 
-// The prototype has the attributes but not `inline`: so an inline function without static is also an external one.
+// The prototype has the attributes. It has `inline` only for static functions: a declaration
+// without makes an inline function without static also an external one.
 void Printer::FunctionHead(FunctionId id, bool definition) {
   const Function& function = program_.functions[id];
-  if ((function.attrs & kFnStatic) && !external_) out_ += "static ";
-  if (definition) {
-    if (function.attrs & kFnInline) out_ += "inline ";
-  } else {
+  const bool internal = (function.attrs & kFnStatic) && !external_;
+  if (internal) out_ += "static ";
+  if ((function.attrs & kFnInline) && (definition || internal)) out_ += "inline ";
+  if (!definition) {
     if (function.attrs & kFnNoInline) out_ += "ATTRIBUTE(noinline) ";
     if (function.attrs & kFnAlwaysInline) out_ += "ATTRIBUTE(always_inline) ";
     if (function.attrs & kFnConst) out_ += "ATTRIBUTE(const) ";

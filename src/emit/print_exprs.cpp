@@ -1,5 +1,6 @@
-// Expressions and initialisers, with the parentheses that precedence requires. Two more are added for the reader and
-// against joined tokens: around negative constants that are operands, and a space in `- -x`.
+// Expressions and initialisers, with the parentheses that precedence requires. Two more are added
+// for the reader and against joined tokens: around negative constants that are operands, and a
+// space in `- -x`.
 #include "emit/constants.hpp"
 #include "emit/printer.hpp"
 #include "lang/typing.hpp"
@@ -15,8 +16,9 @@ int PrecedenceOf(const Program& program, const Expr& e) {
     case ExprKind::Constant: {
       const TypeKind kind = program.types.Kind(e.type);
       const auto spelling = static_cast<ConstantSpelling>(e.detail);
-      return ShapeOf(kind, e.value, spelling, program.Model()) == ConstantShape::Literal ? kPostfix
-                                                                                       : kConditional;
+      return ShapeOf(kind, e.value, spelling, program.Model()) == ConstantShape::Literal
+                 ? kPostfix
+                 : kConditional;
     }
     case ExprKind::EnumConstant:
     case ExprKind::String:
@@ -25,17 +27,19 @@ int PrecedenceOf(const Program& program, const Expr& e) {
     case ExprKind::Index:
     case ExprKind::Member:
     case ExprKind::Call:
-    case ExprKind::CompoundLiteral:
     case ExprKind::Known:
       return kPostfix;
     case ExprKind::Builtin:
-      return e.GetBuiltin() == Builtin::Malloc || e.GetBuiltin() == Builtin::Calloc ? kUnary : kPostfix;
+      return e.GetBuiltin() == Builtin::Malloc || e.GetBuiltin() == Builtin::Calloc ? kUnary
+                                                                                    : kPostfix;
     case ExprKind::Unary:
     case ExprKind::Cast:
     case ExprKind::AddressOf:
     case ExprKind::Deref:
     case ExprKind::SizeofType:
     case ExprKind::SizeofExpr:
+    case ExprKind::CompoundLiteral:  // postfix in C, but not every compiler takes a suffix after
+                                     // the brace
       return kUnary;
     case ExprKind::IncDec:
       return e.IncDec() == IncDecOp::PreInc || e.IncDec() == IncDecOp::PreDec ? kUnary : kPostfix;

@@ -1,5 +1,5 @@
-// Types and declarators. A declarator is written inside out: Before prints what stands left of the name, After what
-// stands right of it.
+// Types and declarators. A declarator is written inside out: Before prints what stands left of the
+// name, After what stands right of it.
 #include "emit/printer.hpp"
 
 namespace assay::emit {

@@ -1,5 +1,6 @@
-// Prints the parts of a program as C text: types, expressions, statements, definitions. The forms (forms.cpp) put the
-// parts together. One implementation file per family: print_types, print_exprs, print_stmts, print_decls.
+// Prints the parts of a program as C text: types, expressions, statements, definitions. The forms
+// (forms.cpp) put the parts together. One implementation file per family: print_types, print_exprs,
+// print_stmts, print_decls.
 #pragma once
 
 #include <string>
@@ -30,25 +31,26 @@ class Printer {
       : program_(program), names_(names), out_(out), external_(external) {}
 
   // --- types (print_types.cpp)
-  void TypeName(lang::TypeId type);                        // as in a cast: int (*)[3]
-  void Declarator(lang::TypeId type, lang::VarId var);     // int (*g_1)[3]
+  void TypeName(lang::TypeId type);                     // as in a cast: int (*)[3]
+  void Declarator(lang::TypeId type, lang::VarId var);  // int (*g_1)[3]
   void EnumDefinition(lang::EnumId enumeration);
-  void RecordForward(lang::RecordId record);               // struct S_1;
+  void RecordForward(lang::RecordId record);  // struct S_1;
   void RecordDefinition(lang::RecordId record);
 
   // --- expressions (print_exprs.cpp)
-  void Expression(lang::ExprId expr, int precedence = kComma);   // in parentheses if it binds less tightly
+  void Expression(lang::ExprId expr,
+                  int precedence = kComma);  // in parentheses if it binds less tightly
   void Initialiser(lang::InitId init, lang::TypeId type);
 
   // --- statements (print_stmts.cpp)
   void BlockBody(lang::BlockId block, const lang::Stmt* owner = nullptr);  // one statement per line
 
   // --- objects and functions (print_decls.cpp)
-  void GlobalDeclaration(lang::VarId var);                 // tentative, or extern
+  void GlobalDeclaration(lang::VarId var);  // tentative, or extern
   void GlobalDefinition(lang::VarId var);
   void Prototype(lang::FunctionId function);
   void FunctionDefinition(lang::FunctionId function);
-  void LocalDeclaration(lang::VarId var);                  // without the semicolon
+  void LocalDeclaration(lang::VarId var);  // without the semicolon
 
  private:
   void Specifiers(const lang::Type& type);
@@ -83,10 +85,10 @@ class Printer {
   NameTable& names_;
   std::string& out_;
   bool external_;
-  lang::FunctionId function_;   // the one being printed
+  lang::FunctionId function_;  // the one being printed
   int indent_ = 0;
-  lang::TypeId vla_type_;       // a VLA being declared, and
-  lang::ExprId vla_length_;     // its length
+  lang::TypeId vla_type_;    // a VLA being declared, and
+  lang::ExprId vla_length_;  // its length
 };
 
 }  // namespace assay::emit

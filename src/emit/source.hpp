@@ -26,8 +26,10 @@ struct Source {
 enum class Form : uint8_t {
   Single,     // one file that prints the checksum; with an argument, also every variable
   Split,      // the same, as driver, data and functions with a header
-  SelfCheck,  // one file with the expected values embedded: aborts on the first wrong one, prints nothing
-  Report,     // one file for a bug report: main calls the entry function and looks at one scalar or none
+  SelfCheck,  // one file with the expected values embedded: aborts on the first wrong one, prints
+              // nothing
+  Report,     // one file for a bug report: main calls the entry function and looks at one scalar or
+              // none
   kCount
 };
 
@@ -44,7 +46,9 @@ inline constexpr std::array kForms = {
 };
 static_assert(support::InEnumOrder(kForms, Form::kCount));
 
-constexpr const FormInfo& Info(Form form) { return kForms[static_cast<size_t>(form)]; }
+constexpr const FormInfo& Info(Form form) {
+  return kForms[static_cast<size_t>(form)];
+}
 
 constexpr std::optional<Form> FindForm(std::string_view name) {
   for (const FormInfo& form : kForms) {
@@ -57,7 +61,8 @@ struct EmitOptions {
   Form form = Form::Single;
   bool short_names = false;   // a, b, fn1 … instead of g_1, l_2, f_1 …
   bool builtin_abort = true;  // false: abort(), declared; for compilers without __builtin_abort
-  // Report: the index in RunResult::finals of the scalar that main looks at; none: main only calls the entry function.
+  // Report: the index in RunResult::finals of the scalar that main looks at; none: main only calls
+  // the entry function.
   std::optional<size_t> report_final;
   bool report_prints = false;  // Report: print the scalar instead of aborting when it is wrong
   std::string comment;         // Report: the lines of the header comment, instead of the provenance

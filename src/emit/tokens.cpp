@@ -9,7 +9,8 @@ namespace {
 enum class Class : uint8_t { Space, Word, Digit, Quote, Other };
 
 constexpr Class Classify(int c) {
-  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 128) return Class::Word;
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 128)
+    return Class::Word;
   if (c >= '0' && c <= '9') return Class::Digit;
   if (c == ' ' || (c >= '\t' && c <= '\r') || c == 0) return Class::Space;
   if (c == '"' || c == '\'') return Class::Quote;
@@ -98,12 +99,15 @@ class Scanner {
   }
 
   void SkipPunctuator() {
-    const auto is_in = [](char c, std::string_view set) { return set.find(c) != std::string_view::npos; };
+    const auto is_in = [](char c, std::string_view set) {
+      return set.find(c) != std::string_view::npos;
+    };
     const char a = text_[at_], b = Peek(1), c = Peek(2);
     size_t length = 1;
     if ((a == '.' && b == '.' && c == '.') || (is_in(a, "<>") && b == a && c == '=')) {
       length = 3;
-    } else if ((b == '=' && is_in(a, "<>=!+-*/%&|^")) || (b == a && is_in(a, "<>+-&|#")) || (a == '-' && b == '>')) {
+    } else if ((b == '=' && is_in(a, "<>=!+-*/%&|^")) || (b == a && is_in(a, "<>+-&|#")) ||
+               (a == '-' && b == '>')) {
       length = 2;
     }
     at_ += length;
@@ -115,6 +119,8 @@ class Scanner {
 
 }  // namespace
 
-size_t CountTokens(std::string_view text) { return Scanner(text).Count(); }
+size_t CountTokens(std::string_view text) {
+  return Scanner(text).Count();
+}
 
 }  // namespace assay::emit

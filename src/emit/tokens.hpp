@@ -6,8 +6,9 @@
 
 namespace assay::emit {
 
-// Preprocessing tokens of C text: identifiers, numbers, literals, punctuators. Comments and white space do not count;
-// the tokens of directives do. Works on any text: a character that starts no token counts as one.
+// Preprocessing tokens of C text: identifiers, numbers, literals, punctuators. Comments and white
+// space do not count; the tokens of directives do. Works on any text: a character that starts no
+// token counts as one.
 size_t CountTokens(std::string_view text);
 
 }  // namespace assay::emit

@@ -132,6 +132,8 @@ class Collector {
 
 }  // namespace
 
-Usage UsageOf(const Program& program) { return Collector(program).Run(); }
+Usage UsageOf(const Program& program) {
+  return Collector(program).Run();
+}
 
 }  // namespace assay::emit

@@ -1,5 +1,6 @@
-// Small programs for the tests of several stages. Together they use every construct of the model. Each comes with the final
-// values of its globals, worked out by hand from the C standard, independent of the machine.
+// Small programs for the tests of several stages. Together they use every construct of the model.
+// Each comes with the final values of its globals, worked out by hand from the C standard,
+// independent of the machine.
 #pragma once
 
 #include <string>
@@ -18,15 +19,15 @@ struct SampleFinal {
 struct Sample {
   std::string name;
   Program program;
-  std::vector<SampleFinal> finals;   // integers only, in declaration order
+  std::vector<SampleFinal> finals;  // integers only, in declaration order
 };
 
-Sample ConstantSample();     // every spelling and type of constants
-Sample ExpressionSample();   // every kind of expression and operator
-Sample StatementSample();    // every kind of statement
-Sample TypeSample();         // every kind of type, records, initialisers, storage
-Sample BuiltinSample();      // library functions on memory
-Sample VariadicSample();     // va_start and the like
+Sample ConstantSample();    // every spelling and type of constants
+Sample ExpressionSample();  // every kind of expression and operator
+Sample StatementSample();   // every kind of statement
+Sample TypeSample();        // every kind of type, records, initialisers, storage
+Sample BuiltinSample();     // library functions on memory
+Sample VariadicSample();    // va_start and the like
 
 std::vector<Sample> AllSamples();
 
