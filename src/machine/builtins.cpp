@@ -21,7 +21,9 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
     const AccessLog::Mark middle = log_.Here();
     const ExprId argument = program_.Arg(e, i);
     if (i == 0) first_type = facts_[program_.exprs[argument].type].promoted;
+    if (builtin == Builtin::Free) freed_ = argument;
     values[i] = Eval(argument);
+    freed_ = {};
     known[i] = KnownValue(argument, values[i]);
     if (trap == TrapKind::None) trap = log_.Conflict(start, middle, depth_);
   }

@@ -99,6 +99,7 @@ Value Machine::Impl::EvalLvalueKind(ExprId id, const Expr& e, uint32_t index) {
   const LValue lvalue = LvalueOf(id, e, false, trap);
   Value value = 0;
   if (trap.kind == TrapKind::None) trap.kind = Load(lvalue, value);
+  if (trap.kind == TrapKind::DanglingPointer && id == freed_) trap.kind = TrapKind::None;  // free will judge it
   if (trap.kind != TrapKind::None) [[unlikely]] return Retry(trap.kind, id, e, index, trap.Operands());
   last_load_expr_ = id;
   last_load_ = lvalue;

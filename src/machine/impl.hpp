@@ -303,6 +303,7 @@ class Machine::Impl {
   lang::ExprId moved_from_, moved_to_;        // the last Moved during a repair
 
   lang::ExprId lone_call_, discarded_;        // see BeginFull
+  lang::ExprId freed_;                        // the argument of free() being evaluated
   lang::LabelId goto_label_;                  // Flow::Goto, and while seeking its label
   bool seeking_ = false;
 

@@ -38,7 +38,15 @@ class Author {
   // An operation trapped. Returns true after rewriting the tree at trap.expr in place, so that the same id is now the root of
   // an expression that does not trap for these operands and gives the same result for every earlier execution. Each node
   // of trap.operands must occur in the new tree at most once, and be left out only if evaluating it has no side effect. The
-  // machine then evaluates trap.expr again with these operands' values known. For a StepBudget trap at a loop the
+  // machine then evaluates trap.expr again with these operands' values known (an lvalue operand keeps denoting the place it
+  // denotes now; its value is read anew). New nodes count as executed prior_executions times. Further rules:
+  // - trap.lvalue: the new root must be an lvalue. trap.reentered: no Guard. Both in trap.hpp.
+  // - trap.operands is {trap.expr} itself: its value stands but must not be used (a returned address of a dying object, the length of
+  //   a VLA). The author moves the node to a new id, says so with Machine::Moved, and puts a tree around it.
+  // - The author may leave the node unchanged if it removed the cause (an initialiser with Machine::Define, say).
+  // - MissingReturn: trap.function's body has ended; the author appends a return statement to it, which is then executed.
+  // - StepBudget and RecursionDepth at a call come before anything of the call is evaluated: the author wraps it in a Guard.
+  // Initialiser lists with conflicting items, jumps past a VLA and a missing va_end cannot be repaired and end the run. For a StepBudget trap at a loop the
   // author rewrites the loop's condition (trap.stmt), which is then evaluated. Returns false to give up: Run ends with the trap.
   virtual bool Repair(const Trap& trap) = 0;
 };

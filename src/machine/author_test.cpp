@@ -1,0 +1,335 @@
+// Generation by executing: extending open blocks and repairing traps while the program runs.
+#include <functional>
+
+#include "machine/testing.hpp"
+
+namespace assay::machine::testing {
+namespace {
+
+struct Scripted : Author {
+  std::function<bool(BlockId)> extend = [](BlockId) { return false; };
+  std::function<bool(const machine::Trap&)> repair = [](const machine::Trap&) { return false; };
+  std::vector<machine::Trap> traps;
+  bool Extend(BlockId block) override { return extend(block); }
+  bool Repair(const machine::Trap& trap) override {
+    traps.push_back(trap);
+    return repair(trap);
+  }
+};
+
+// Runs with the author, then cleanly; both must agree.
+RunResult RunBoth(Tiny& t, Scripted& author, Options options = {}, Machine** during = nullptr) {
+  options.author = &author;
+  RunResult first;
+  {
+    Machine machine(t.p, options);
+    if (during != nullptr) *during = &machine;
+    first = machine.Run();
+  }
+  const RunResult clean = t.Run();
+  EXPECT_EQ(Info(clean.trap.kind).name, "none");
+  EXPECT_EQ(first.finals.size(), clean.finals.size());
+  for (size_t i = 0; i < first.finals.size() && i < clean.finals.size(); ++i) {
+    EXPECT_EQ(first.finals[i].value, clean.finals[i].value) << "final " << i;
+  }
+  return first;
+}
+
+ExprId MoveAway(Tiny& t, Machine* machine, ExprId id) {
+  ExprId moved = t.p.exprs.Add(t.p.exprs[id]);
+  machine->Moved(id, moved);
+  return moved;
+}
+
+TEST(Author, ExtendsAnOpenBlock) {
+  Tiny t;
+  VarId g = t.GlobalInt();
+  t.p.blocks[t.block].open = true;
+  Scripted author;
+  int written = 0;
+  author.extend = [&](BlockId block) {
+    if (written == 3) {
+      t.p.blocks[block].open = false;
+      return false;
+    }
+    ++written;
+    t.Do(t.b.CompoundAssign(BinaryOp::Add, t.V(g), t.I(written)));
+    return true;
+  };
+  const RunResult r = RunBoth(t, author);
+  EXPECT_EQ(FinalOf(r, g), 6);
+}
+
+TEST(Author, RepairsOverflowWithoutEvaluatingOperandsAgain) {
+  Tiny t;
+  VarId g = t.GlobalInt(2147483647), calls = t.GlobalInt(), r = t.GlobalInt();
+  FunctionId one = t.Function(t.Int(), {}, [&](FunctionId) {
+    t.Do(t.b.IncDec(IncDecOp::PostInc, t.V(calls)));
+    t.Return(t.I(1));
+  });
+  ExprId sum = t.b.Binary(BinaryOp::Add, t.V(g), t.Call(one));
+  t.Set(r, sum);
+  Scripted author;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::SignedOverflow);
+    EXPECT_EQ(trap.expr, sum);
+    EXPECT_EQ(trap.operands.size(), 2u);
+    EXPECT_EQ(trap.operands[1].value, 1u);
+    const TypeId u = t.Basic(TypeKind::UInt);
+    const Expr old = t.p.exprs[trap.expr];
+    Expr cast;
+    cast.kind = ExprKind::Cast;
+    cast.type = t.Int();
+    cast.lhs = t.b.Binary(BinaryOp::Add, t.b.Cast(u, old.lhs), t.b.Cast(u, old.rhs));
+    t.p.exprs[trap.expr] = cast;
+    return true;
+  };
+  const RunResult result = RunBoth(t, author);
+  EXPECT_EQ(author.traps.size(), 1u);
+  EXPECT_EQ(FinalOf(result, calls), 1);
+  EXPECT_EQ(FinalOf(result, r), -2147483647 - 1);
+}
+
+// for (i = 0; i < 5; i++) r = 10 / (3 - i): traps in the fourth iteration; a Guard keeps the first three.
+TEST(Author, GuardKeepsEarlierExecutions) {
+  Tiny t;
+  VarId r = t.GlobalInt(), i = t.GlobalInt(), sum = t.GlobalInt();
+  ExprId division = t.b.Binary(BinaryOp::Div, t.I(10), t.b.Binary(BinaryOp::Sub, t.I(3), t.V(i)));
+  BlockId body = t.NewBlock();
+  t.In(body, [&] {
+    t.Set(r, division);
+    t.Do(t.b.CompoundAssign(BinaryOp::Add, t.V(sum), t.V(r)));
+    t.Do(t.b.IncDec(IncDecOp::PostInc, t.V(i)));
+  });
+  t.Add(StmtKind::While, t.b.Binary(BinaryOp::Lt, t.V(i), t.I(5)), body);
+  Scripted author;
+  Machine* machine = nullptr;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::DivisionByZero);
+    EXPECT_EQ(trap.prior_executions, 3u);
+    EXPECT_FALSE(trap.reentered);
+    VarId counter = t.Global(t.Basic(TypeKind::UInt));
+    t.p.vars[counter].role = VarRole::Counter;
+    machine->Define(counter, trap.prior_executions);
+    ExprId moved = MoveAway(t, machine, trap.expr);
+    t.p.exprs[trap.expr] = t.p.exprs[t.b.Guard(moved, t.I(7), counter, trap.prior_executions)];
+    EXPECT_EQ(machine->Executions(moved), 3u);
+    return true;
+  };
+  const RunResult result = RunBoth(t, author, {}, &machine);
+  EXPECT_EQ(FinalOf(result, sum), 3 + 5 + 10 + 7 + 7);
+}
+
+TEST(Author, HoistsAConflict) {
+  Tiny t;
+  VarId x = t.GlobalInt(5), r = t.GlobalInt();
+  ExprId sum = t.b.Binary(BinaryOp::Add, t.b.IncDec(IncDecOp::PostInc, t.V(x)), t.V(x));
+  t.Set(r, sum);
+  Scripted author;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::Unsequenced);
+    VarId temporary = t.b.Temporary(t.entry, t.Int());
+    const Expr old = t.p.exprs[trap.expr];
+    ExprId first = t.b.Assign(t.V(temporary), old.lhs);
+    ExprId second = t.b.Binary(BinaryOp::Add, t.V(temporary), old.rhs);
+    t.p.exprs[trap.expr] = t.p.exprs[t.b.Comma(first, second)];
+    return true;
+  };
+  const RunResult result = RunBoth(t, author);
+  EXPECT_EQ(FinalOf(result, r), 11);
+  EXPECT_EQ(FinalOf(result, x), 6);
+}
+
+TEST(Author, RepairsAnLvalue) {
+  Tiny t;
+  VarId a = t.Global(t.T().Array(t.Int(), 4)), i = t.GlobalInt(6);
+  ExprId element = t.b.Index(t.V(a), t.V(i));
+  t.Do(t.b.Assign(element, t.I(9)));
+  Scripted author;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::OutOfBounds);
+    EXPECT_TRUE(trap.lvalue);
+    EXPECT_TRUE(trap.operands[0].is_lvalue);
+    t.p.exprs[trap.expr].rhs = t.b.Binary(BinaryOp::BitAnd, t.p.exprs[trap.expr].rhs, t.I(3));
+    return true;
+  };
+  const RunResult result = RunBoth(t, author);
+  EXPECT_EQ(FinalOf(result, a, 2), 9);
+}
+
+TEST(Author, InitialisesWithoutChangingTheNode) {
+  Tiny t;
+  VarId g = t.GlobalInt();
+  VarId x = t.Local(t.Int());
+  t.Set(g, t.V(x));
+  Scripted author;
+  Machine* machine = nullptr;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::UninitializedRead);
+    t.p.vars[x].init = t.InitInt(8);
+    machine->Define(x, 8);
+    return true;
+  };
+  const RunResult result = RunBoth(t, author, {}, &machine);
+  EXPECT_EQ(FinalOf(result, g), 8);
+}
+
+TEST(Author, ANodeThatIsNeverRepairedEndsTheRun) {
+  Tiny t;
+  VarId x = t.Local(t.Int());
+  t.Do(t.V(x));
+  Scripted author;
+  author.repair = [&](const machine::Trap&) { return true; };
+  Options options;
+  options.author = &author;
+  EXPECT_EQ(t.Trap(options), TrapKind::UninitializedRead);
+  EXPECT_LT(author.traps.size(), 10u);
+}
+
+TEST(Author, WrapsAReturnedAddress) {
+  Tiny t;
+  VarId p = t.Global(t.Ptr(t.Int()));
+  FunctionId f = t.Function(t.Ptr(t.Int()), {}, [&](FunctionId) {
+    VarId x = t.LocalInt(1);
+    t.Return(t.b.AddressOf(t.V(x)));
+  });
+  t.Set(p, t.Call(f));
+  Scripted author;
+  Machine* machine = nullptr;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::DanglingPointer);
+    EXPECT_EQ(trap.operands.size(), 1u);
+    EXPECT_EQ(trap.operands[0].expr, trap.expr);
+    EXPECT_EQ(machine->View(trap.operands[0].value).kind, PointerView::Kind::Object);
+    ExprId moved = MoveAway(t, machine, trap.expr);
+    t.p.exprs[trap.expr] = t.p.exprs[t.b.Comma(moved, t.b.NullPointer(t.Ptr(t.Int())))];
+    return true;
+  };
+  const RunResult result = RunBoth(t, author, {}, &machine);
+  EXPECT_EQ(result.finals.back().state, FinalScalar::State::NullPointer);
+}
+
+// An endless loop and an endless recursion end by guards once the soft budget is reached.
+TEST(Author, SoftBudgetTrimsLoops) {
+  Tiny t;
+  VarId n = t.GlobalInt();
+  BlockId body = t.NewBlock();
+  t.In(body, [&] { t.Do(t.b.IncDec(IncDecOp::PostInc, t.V(n))); });
+  StmtId loop = t.Add(StmtKind::While, t.I(1), body);
+  Scripted author;
+  Machine* machine = nullptr;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::StepBudget);
+    EXPECT_EQ(trap.stmt, loop);
+    VarId counter = t.Global(t.Basic(TypeKind::UInt));
+    t.p.vars[counter].role = VarRole::Counter;
+    const ExprId condition = t.p.stmts[loop].expr;
+    EXPECT_EQ(machine->Executions(condition), trap.prior_executions);
+    machine->Define(counter, trap.prior_executions);
+    t.p.stmts[loop].expr = t.b.Guard(condition, t.I(0), counter, trap.prior_executions);
+    return true;
+  };
+  Options options;
+  options.soft_budget = 200;
+  const RunResult result = RunBoth(t, author, options, &machine);
+  EXPECT_EQ(author.traps.size(), 1u);
+  EXPECT_GT(FinalOf(result, n), 10);
+}
+
+TEST(Author, RecursionDepthIsGuardedBeforeTheArguments) {
+  Tiny t;
+  VarId n = t.GlobalInt(), evaluated = t.GlobalInt();
+  ExprId recursive;
+  FunctionId f = t.Function(t.Int(), {t.Int()}, [&](FunctionId self) {
+    t.Do(t.b.IncDec(IncDecOp::PostInc, t.V(n)));
+    recursive = t.Call(self, {t.b.IncDec(IncDecOp::PreInc, t.V(evaluated))});
+    t.Return(recursive);
+  });
+  t.Do(t.Call(f, {t.I(0)}));
+  Scripted author;
+  Machine* machine = nullptr;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::RecursionDepth);
+    EXPECT_EQ(trap.expr, recursive);
+    EXPECT_TRUE(trap.operands.empty());
+    VarId counter = t.Global(t.Basic(TypeKind::UInt));
+    t.p.vars[counter].role = VarRole::Counter;
+    machine->Define(counter, trap.prior_executions);
+    ExprId moved = MoveAway(t, machine, trap.expr);
+    t.p.exprs[trap.expr] = t.p.exprs[t.b.Guard(moved, t.I(3), counter, trap.prior_executions)];
+    return true;
+  };
+  Options options;
+  options.recursion_depth = 10;
+  const RunResult result = RunBoth(t, author, options, &machine);
+  EXPECT_EQ(FinalOf(result, n), FinalOf(result, evaluated) + 1);
+}
+
+// The inner execution repairs the node that the outer one is still evaluating.
+TEST(Author, ANodeRepairedUnderneathIsNotRepairedAgain) {
+  Tiny t;
+  VarId depth = t.GlobalInt(), r = t.GlobalInt();
+  ExprId sum;
+  FunctionId f = t.Function(t.Int(), {}, [&](FunctionId self) {
+    BlockId stop = t.NewBlock();
+    t.Add(StmtKind::If, t.b.Binary(BinaryOp::Ge, t.b.IncDec(IncDecOp::PreInc, t.V(depth)), t.I(3)), stop);
+    t.In(stop, [&] { t.Return(t.I(2147483647)); });
+    sum = t.b.Binary(BinaryOp::Add, t.I(2147483647), t.Call(self));
+    t.Return(sum);
+  });
+  t.Set(r, t.Call(f));
+  Scripted author;
+  author.repair = [&](const machine::Trap& trap) {
+    const TypeId u = t.Basic(TypeKind::UInt);
+    const Expr old = t.p.exprs[trap.expr];
+    EXPECT_EQ(old.kind, ExprKind::Binary);
+    EXPECT_TRUE(!trap.reentered);
+    Expr cast;
+    cast.kind = ExprKind::Cast;
+    cast.type = t.Int();
+    cast.lhs = t.b.Binary(BinaryOp::Sub, t.b.Cast(u, old.lhs), t.b.Cast(u, old.rhs));
+    t.p.exprs[trap.expr] = cast;
+    return true;
+  };
+  const RunResult result = RunBoth(t, author);
+  EXPECT_EQ(author.traps.size(), 1u);
+  EXPECT_EQ(FinalOf(result, r), 2147483647);
+}
+
+TEST(Author, ProbeAndPeekHaveNoEffect) {
+  Tiny t;
+  VarId g = t.GlobalInt(4);
+  VarId x = t.LocalInt(5);
+  t.p.blocks[t.block].open = true;
+  Scripted author;
+  Machine* machine = nullptr;
+  author.extend = [&](BlockId block) {
+    t.p.blocks[block].open = false;
+    ExprId good = t.b.Binary(BinaryOp::Mul, t.V(g), t.V(x)), bad = t.b.Binary(BinaryOp::Div, t.V(g), t.I(0));
+    EXPECT_EQ(machine->Probe(good), 20u);
+    EXPECT_EQ(machine->Probe(bad), std::nullopt);
+    EXPECT_EQ(machine->Executions(good), 0u);
+    EXPECT_EQ(machine->Peek(x, 0, t.Int()), 5u);
+    EXPECT_EQ(machine->Peek(x, 0, t.Basic(TypeKind::Long)), std::nullopt);
+    return false;
+  };
+  RunBoth(t, author, {}, &machine);
+}
+
+TEST(Author, AppendsAMissingReturn) {
+  Tiny t;
+  VarId g = t.GlobalInt();
+  FunctionId f = t.Function(t.Int(), {}, [&](FunctionId) {});
+  t.Set(g, t.Call(f));
+  Scripted author;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::MissingReturn);
+    EXPECT_EQ(trap.function, f);
+    t.In(t.p.functions[f].body, [&] { t.Return(t.I(6)); });
+    return true;
+  };
+  EXPECT_EQ(FinalOf(RunBoth(t, author), g), 6);
+}
+
+}  // namespace
+}  // namespace assay::machine::testing

@@ -1,0 +1,189 @@
+#include "machine/trap_cases.hpp"
+
+namespace assay::machine::testing {
+
+std::vector<TrapCase> MemoryCases() {
+  return {
+      {TrapKind::UninitializedRead, "local",
+       [](Tiny& t, bool traps) {
+         VarId x = t.Local(t.Int(), traps ? InitId() : t.InitInt(1));
+         t.Do(t.b.Binary(BinaryOp::Add, t.V(x), t.I(1)));
+       }},
+      {TrapKind::UninitializedRead, "bit-field beside an initialised one",
+       [](Tiny& t, bool traps) {
+         RecordId record = t.Struct({{t.Basic(TypeKind::UInt), 3}, {t.Basic(TypeKind::UInt), 4}});
+         VarId s = t.Local(t.T().OfRecord(record));
+         t.Do(t.b.Assign(t.b.Member(t.V(s), 0), t.I(1)));
+         t.Do(t.b.Member(t.V(s), traps ? 1 : 0));
+       }},
+      {TrapKind::UninitializedRead, "jump past the initialiser",
+       [](Tiny& t, bool traps) {
+         LabelId over = t.b.NewLabel();
+         Stmt jump;
+         jump.kind = traps ? StmtKind::Goto : StmtKind::Empty;
+         jump.label = over;
+         t.Do(t.b.Statement(jump));
+         VarId x = t.LocalInt(3);
+         Stmt label;
+         label.kind = StmtKind::Label;
+         label.label = over;
+         t.Do(t.b.Statement(label));
+         t.Do(t.V(x));
+       }},
+      {TrapKind::UninitializedRead, "malloc, not calloc",
+       [](Tiny& t, bool traps) {
+         ExprId count = t.I(2);
+         VarId p = t.Global(t.Ptr(t.Int()));
+         t.Set(p, t.b.BuiltinCall(traps ? Builtin::Malloc : Builtin::Calloc, t.Ptr(t.Int()), t.Int(),
+                                  std::vector{count}));
+         t.Do(t.b.Index(t.V(p), t.I(1)));
+       }},
+      {TrapKind::UninitializedRead, "a whole record",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Struct({{t.Int()}, {t.Int()}}));
+         VarId s = t.Local(type), g = t.Global(type);
+         if (!traps) t.Do(t.b.Assign(t.b.Member(t.V(s), 0), t.I(1)));
+         t.Set(g, t.V(s));
+       }},
+      {TrapKind::InvalidRepresentation, "larger union member after a smaller one",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Union({{t.Int()}, {t.Basic(TypeKind::Char)}}));
+         VarId u = t.Global(type);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), traps ? 1 : 0), t.I(1)));
+         t.Do(t.b.Member(t.V(u), traps ? 0 : 1));
+       }},
+      {TrapKind::InvalidRepresentation, "_Bool in a union",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Union({{t.Basic(TypeKind::UChar)}, {t.Basic(TypeKind::Bool)}}));
+         VarId u = t.Global(type);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.I(traps ? 2 : 1)));
+         t.Do(t.b.Member(t.V(u), 1));
+       }},
+      {TrapKind::InvalidRepresentation, "bytes of a pointer",
+       [](Tiny& t, bool traps) {
+         VarId p = t.Global(t.Ptr(t.Int()));
+         VarId x = t.Global(t.Basic(TypeKind::Long));
+         ExprId address = traps ? t.b.AddressOf(t.V(p)) : t.b.AddressOf(t.V(x));
+         t.Do(t.b.Deref(t.b.Cast(t.Ptr(t.Basic(TypeKind::UChar)), address)));
+       }},
+      {TrapKind::PaddingObserved, "character view",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Struct({{t.Basic(TypeKind::Char)}, {t.Int()}}));
+         VarId s = t.Global(type);
+         ExprId bytes = t.b.Cast(t.Ptr(t.Basic(TypeKind::UChar)), t.b.AddressOf(t.V(s)));
+         t.Do(t.b.Index(bytes, t.I(traps ? 1 : 4)));
+       }},
+      {TrapKind::PaddingObserved, "memcmp",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Struct({{t.Basic(traps ? TypeKind::Char : TypeKind::Int)}, {t.Int()}}));
+         VarId a = t.Global(type), c = t.Global(type);
+         std::vector<ExprId> args = {t.b.AddressOf(t.V(a)), t.b.AddressOf(t.V(c))};
+         t.Do(t.b.BuiltinCall(Builtin::Memcmp, t.Int(), type, args));
+       }},
+      {TrapKind::ConstModified, "const object through a cast pointer",
+       [](Tiny& t, bool traps) {
+         VarId x = t.Global(traps ? t.T().Qualified(t.Int(), kConst) : t.Int());
+         t.Do(t.b.Assign(t.b.Deref(t.b.Cast(t.Ptr(t.Int()), t.b.AddressOf(t.V(x)))), t.I(1)));
+       }},
+      {TrapKind::ConstModified, "const member",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Struct({{t.Int()}, {t.T().Qualified(t.Int(), kConst)}}));
+         VarId s = t.Global(type);
+         ExprId member = t.b.AddressOf(t.b.Member(t.V(s), traps ? 1 : 0));
+         t.Do(t.b.Assign(t.b.Deref(t.b.Cast(t.Ptr(t.Int()), member)), t.I(1)));
+       }},
+      {TrapKind::StringModified, "string literal",
+       [](Tiny& t, bool traps) {
+         StringId text = t.p.strings.Add("abc");
+         TypeId character = t.Basic(TypeKind::Char);
+         VarId a = t.Global(t.T().Array(character, 4), t.b.InitString(text));
+         VarId p = t.Global(t.Ptr(character));
+         t.Set(p, traps ? t.b.String(text) : t.V(a));
+         t.Do(t.b.Assign(t.b.Index(t.V(p), t.I(0)), t.I('x')));
+       }},
+      {TrapKind::VolatileAccess, "volatile object through a plain lvalue",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().Qualified(t.Int(), kVolatile);
+         VarId x = t.Global(type);
+         ExprId address = t.b.AddressOf(t.V(x));
+         if (traps) address = t.b.Cast(t.Ptr(t.Int()), address);
+         t.Do(t.b.Deref(address));
+       }},
+      {TrapKind::Overlap, "union members",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Union({{t.Int()}, {t.Basic(TypeKind::Short)}}));
+         VarId u = t.Global(type);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.b.Member(t.V(u), traps ? 1 : 0)));
+       }},
+      {TrapKind::Overlap, "memcpy, not memmove",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Struct({{t.Int()}}));
+         VarId s = t.Global(type);
+         std::vector<ExprId> args = {t.b.AddressOf(t.V(s)), t.b.AddressOf(t.V(s))};
+         t.Do(t.b.BuiltinCall(traps ? Builtin::Memcpy : Builtin::Memmove, t.Ptr(t.Void()), type, args));
+       }},
+      {TrapKind::Restrict, "written through p, read otherwise",
+       [](Tiny& t, bool traps) {
+         VarId g = t.GlobalInt(1), h = t.GlobalInt(2);
+         TypeId pointer = t.T().Pointer(t.Int(), kRestrict);
+         FunctionId f = t.Function(t.Void(), {pointer}, [&](FunctionId self) {
+           t.Do(t.b.Assign(t.b.Deref(t.V(t.Param(self, 0))), t.I(3)));
+           t.Do(t.V(g));
+         });
+         t.Do(t.Call(f, {t.b.AddressOf(t.V(traps ? g : h))}));
+         t.Do(t.V(g));  // after the call it is free again
+       }},
+      {TrapKind::DoubleFree, "free twice",
+       [](Tiny& t, bool traps) {
+         ExprId count = t.I(1);
+         VarId p = t.Global(t.Ptr(t.Int()));
+         t.Set(p, t.b.BuiltinCall(Builtin::Malloc, t.Ptr(t.Int()), t.Int(), std::vector{count}));
+         FunctionId f = t.Function(t.Void(), {t.Ptr(t.Int()), t.Ptr(t.Int())}, [&](FunctionId self) {
+           for (uint32_t i = 0; i < (traps ? 2 : 1); ++i) {
+             ExprId argument = t.V(t.Param(self, 0));
+             t.Do(t.b.BuiltinCall(Builtin::Free, t.Void(), {}, std::vector{argument}));
+           }
+         });
+         t.Do(t.Call(f, {t.V(p), t.V(p)}));
+       }},
+      {TrapKind::InvalidFree, "of a variable",
+       [](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt();
+         ExprId argument = traps ? t.b.AddressOf(t.V(x)) : t.b.NullPointer(t.Ptr(t.Int()));
+         t.Do(t.b.BuiltinCall(Builtin::Free, t.Void(), {}, std::vector{argument}));
+       }},
+      {TrapKind::VlaLength, "zero",
+       [](Tiny& t, bool traps) {
+         VarId n = t.GlobalInt(traps ? 0 : 3);
+         VarId a = t.b.Local(t.entry, t.T().Vla(t.Int()));
+         t.p.vars[a].vla_length = t.V(n);
+         t.Do(t.b.Decl(a));
+         if (!traps) t.Do(t.b.Assign(t.b.Index(t.V(a), t.I(2)), t.I(1)));
+       }},
+      {TrapKind::OutOfBounds, "variable length array",
+       [](Tiny& t, bool traps) {
+         VarId n = t.GlobalInt(traps ? 2 : 3);
+         VarId a = t.b.Local(t.entry, t.T().Vla(t.Int()));
+         t.p.vars[a].vla_length = t.V(n);
+         t.Do(t.b.Decl(a));
+         t.Do(t.b.Assign(t.b.Index(t.V(a), t.I(2)), t.I(1)));
+       }},
+      {TrapKind::JumpIntoVla, "goto past it",
+       [](Tiny& t, bool traps) {
+         LabelId over = t.b.NewLabel();
+         Stmt jump;
+         jump.kind = StmtKind::Goto;
+         jump.label = over;
+         t.Do(t.b.Statement(jump));
+         VarId a = t.b.Local(t.entry, traps ? t.T().Vla(t.Int()) : t.T().Array(t.Int(), 3));
+         t.p.vars[a].vla_length = t.I(3);
+         t.Do(t.b.Decl(a));
+         Stmt label;
+         label.kind = StmtKind::Label;
+         label.label = over;
+         t.Do(t.b.Statement(label));
+       }},
+  };
+}
+
+}  // namespace assay::machine::testing

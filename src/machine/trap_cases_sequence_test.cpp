@@ -1,0 +1,110 @@
+#include "machine/trap_cases.hpp"
+
+namespace assay::machine::testing {
+namespace {
+
+// int f(void) { return ++*p of the global; }
+FunctionId Incrementer(Tiny& t, VarId global) {
+  return t.Function(t.Int(), {}, [&](FunctionId) { t.Return(t.b.IncDec(IncDecOp::PreInc, t.V(global))); });
+}
+
+}  // namespace
+
+std::vector<TrapCase> SequenceCases() {
+  const auto post = [](Tiny& t, VarId x) { return t.b.IncDec(IncDecOp::PostInc, t.V(x)); };
+  return {
+      {TrapKind::Unsequenced, "x + x++",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(), y = t.GlobalInt();
+         t.Do(t.b.Binary(BinaryOp::Add, t.V(traps ? x : y), post(t, x)));
+       }},
+      {TrapKind::Unsequenced, "x++ + x++, but x++ && x++",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(1);
+         t.Do(traps ? t.b.Binary(BinaryOp::Mul, post(t, x), post(t, x)) : t.b.LogicalAnd(post(t, x), post(t, x)));
+       }},
+      {TrapKind::Unsequenced, "x = x++",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(), y = t.GlobalInt();
+         t.Set(traps ? x : y, post(t, x));
+       }},
+      {TrapKind::Unsequenced, "x = (x = 1) + 1, but x = (x = 1, x)",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt();
+         ExprId inner = t.b.Assign(t.V(x), t.I(1));
+         t.Set(x, traps ? t.b.Binary(BinaryOp::Add, inner, t.I(1)) : t.b.Comma(inner, t.V(x)));
+       }},
+      {TrapKind::Unsequenced, "x = x++ ? 1 : 2 is sequenced, x = 1 ? x++ : 2 is not",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt();
+         t.Set(x, traps ? t.b.Conditional(t.I(1), post(t, x), t.I(2)) : t.b.Conditional(post(t, x), t.I(1), t.I(2)));
+       }},
+      {TrapKind::Unsequenced, "a[i] = i++",
+       [=](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(t.Int(), 4));
+         VarId i = t.GlobalInt(), j = t.GlobalInt();
+         t.Do(t.b.Assign(t.b.Index(t.V(a), t.V(traps ? i : j)), post(t, i)));
+       }},
+      {TrapKind::Unsequenced, "x += x++",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(), y = t.GlobalInt();
+         t.Do(t.b.CompoundAssign(BinaryOp::Add, t.V(traps ? x : y), post(t, x)));
+       }},
+      {TrapKind::Unsequenced, "f(x++, x)",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(), y = t.GlobalInt();
+         FunctionId f = t.Function(t.Void(), {t.Int(), t.Int()}, [](FunctionId) {});
+         t.Do(t.Call(f, {post(t, x), t.V(traps ? x : y)}));
+       }},
+      {TrapKind::Unsequenced, "volatile reads have an order",
+       [=](Tiny& t, bool traps) {
+         TypeId type = traps ? t.T().Qualified(t.Int(), kVolatile) : t.Int();
+         VarId x = t.Global(type), y = t.Global(type);
+         t.Do(t.b.Binary(BinaryOp::Add, t.V(x), t.V(y)));
+       }},
+      {TrapKind::Unsequenced, "the same bit-field, not neighbours",
+       [=](Tiny& t, bool traps) {
+         RecordId record = t.Struct({{t.Basic(TypeKind::UInt), 3}, {t.Basic(TypeKind::UInt), 4}});
+         VarId s = t.Global(t.T().OfRecord(record));
+         t.Do(t.b.Binary(BinaryOp::Add, t.b.Assign(t.b.Member(t.V(s), 0), t.I(1)),
+                         t.b.Assign(t.b.Member(t.V(s), traps ? 0 : 1), t.I(1))));
+       }},
+      {TrapKind::OrderDependent, "f() + f()",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(), y = t.GlobalInt();
+         FunctionId f = Incrementer(t, x), g = Incrementer(t, traps ? x : y);
+         t.Do(t.b.Binary(BinaryOp::Add, t.Call(f), t.Call(g)));
+       }},
+      {TrapKind::OrderDependent, "x + f()",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(), y = t.GlobalInt();
+         FunctionId f = Incrementer(t, x);
+         t.Do(t.b.Binary(BinaryOp::Add, t.V(traps ? x : y), t.Call(f)));
+       }},
+      {TrapKind::OrderDependent, "x += f(), but x = f()",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt();
+         FunctionId f = Incrementer(t, x);
+         t.Do(traps ? t.b.CompoundAssign(BinaryOp::Add, t.V(x), t.Call(f)) : t.b.Assign(t.V(x), t.Call(f)));
+       }},
+      {TrapKind::OrderDependent, "deep in calls; locals of different calls never conflict",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt();
+         FunctionId inner = Incrementer(t, x);
+         FunctionId outer = t.Function(t.Int(), {}, [&](FunctionId) {
+           VarId local = t.LocalInt(1);
+           t.Do(post(t, local));
+           t.Return(traps ? t.Call(inner) : t.V(local));
+         });
+         t.Do(t.b.Binary(BinaryOp::Add, t.Call(outer), t.Call(outer)));
+       }},
+      {TrapKind::OrderDependent, "initialiser list",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(), y = t.GlobalInt();
+         InitId first = t.b.InitExpr(post(t, x)), second = t.b.InitExpr(t.V(traps ? x : y));
+         t.Local(t.T().Array(t.Int(), 2), t.b.InitList({{0, first}, {1, second}}));
+       }},
+  };
+}
+
+}  // namespace assay::machine::testing
