@@ -129,5 +129,184 @@ INSTANTIATE_TEST_SUITE_P(Compilers, EmitWith,
                            return name;
                          });
 
+TEST(Forms, SplitFilesMeanTheSame) {
+  for (const Sample& sample : lang::AllSamples()) {
+    const RunResult result = ResultOf(sample);
+    const EmitOptions options{.form = Form::Split};
+    const Outcome outcome = CompileAndRun("gcc -O1", Emit(sample.program, result, options));
+    EXPECT_EQ(outcome.output, ExpectedOutput(sample.program, result, options)) << sample.name;
+  }
+}
+
+TEST(Forms, SelfCheckAbortsExactlyWhenAValueIsWrong) {
+  for (const Sample& sample : lang::AllSamples()) {
+    RunResult result = ResultOf(sample);
+    for (bool builtin : {true, false}) {
+      const EmitOptions options{.form = Form::SelfCheck, .builtin_abort = builtin};
+      const Outcome outcome = CompileAndRun("gcc", Emit(sample.program, result, options));
+      EXPECT_EQ(outcome.status, 0) << sample.name;
+      EXPECT_EQ(outcome.output, "") << sample.name;
+    }
+    result.finals.back().value ^= 1;
+    const Source wrong = Emit(sample.program, result, {.form = Form::SelfCheck});
+    EXPECT_NE(CompileAndRun("gcc", wrong).status, 0) << sample.name;
+  }
+}
+
+TEST(Forms, ReportLooksAtOneValue) {
+  const Sample sample = lang::TypeSample();
+  RunResult result = ResultOf(sample);
+  for (bool short_names : {false, true}) {
+    for (size_t i = 0; i < result.finals.size(); i += 13) {
+      EmitOptions options{.form = Form::Report,
+                          .short_names = short_names,
+                          .report_final = i,
+                          .comment = "gcc -O3, expected 1 */ actual 2\nsecond line\n"};
+      const Source source = Emit(sample.program, result, options);
+      EXPECT_TRUE(source.files[0].text.starts_with(
+          "/* gcc -O3, expected 1 * / actual 2\n * second line\n */\n"));
+      EXPECT_EQ(source.files[0].text.find("checksum"), std::string::npos);
+      EXPECT_EQ(CompileAndRun("gcc", source).status, 0) << source.files[0].text;
+      result.finals[i].value ^= 1;
+      EXPECT_NE(CompileAndRun("gcc", Emit(sample.program, result, options)).status, 0);
+      result.finals[i].value ^= 1;
+      options.report_prints = true;
+      EXPECT_EQ(CompileAndRun("gcc", Emit(sample.program, result, options)).output,
+                ExpectedOutput(sample.program, result, options));
+    }
+  }
+}
+
+// Pointers are compared with what they must point at; a wrong target shows in the value and in the
+// checksum.
+TEST(Checks, PointersAreComparedWithTheirTargets) {
+  Program program;
+  lang::Builder b(program);
+  lang::TypeTable& types = program.types;
+  const lang::TypeId int_type = types.Basic(lang::TypeKind::Int);
+  const lang::TypeId pointer = types.Pointer(int_type);
+  const lang::FunctionId entry = b.Function(types.Function(types.Basic(lang::TypeKind::Void), {}));
+  program.entry = entry;
+  const lang::VarId array = b.Global(types.Array(int_type, 3));
+  const auto at = [&](int i) { return b.InitExpr(b.AddressOf(b.Index(b.Var(array), b.Int(i)))); };
+  const lang::VarId p = b.Global(pointer, at(1));
+  const lang::VarId null = b.Global(types.Array(pointer, 4));
+  const lang::VarId f =
+      b.Global(types.Pointer(program.functions[entry].type), b.InitExpr(b.Func(entry)));
+  const lang::VarId v = b.Global(types.Pointer(types.Basic(lang::TypeKind::Void)), at(3));
+  const lang::VarId hidden = b.Local(entry, int_type, lang::Storage::StaticLocal);
+  b.Append(program.functions[entry].body, b.Decl(hidden));
+  const lang::VarId s = b.Global(pointer);
+  b.Append(program.functions[entry].body,
+           b.ExprStatement(b.Assign(b.Var(s), b.AddressOf(b.Var(hidden)))));
+
+  RunResult result;
+  const auto add = [&](lang::VarId var, std::vector<uint32_t> path, FinalScalar::State state) {
+    FinalScalar scalar;
+    scalar.var = var;
+    scalar.type = path.empty() ? program.vars[var].type : types[program.vars[var].type].element;
+    scalar.path = std::move(path);
+    scalar.state = state;
+    return &result.finals.emplace_back(scalar);
+  };
+  using State = FinalScalar::State;
+  for (uint32_t i = 0; i < 3; ++i) add(array, {i}, i == 1 ? State::Unreadable : State::Value);
+  FinalScalar* scalar = add(p, {}, State::Pointer);
+  scalar->target = array;
+  scalar->target_path = {1};
+  for (uint32_t i = 0; i < 4; ++i) add(null, {i}, State::NullPointer);
+  add(f, {}, State::FunctionPointer)->target_function = entry;
+  scalar = add(v, {}, State::Pointer);
+  scalar->target = array;
+  scalar->target_path = {3};
+  add(s, {}, State::Pointer)->target = hidden;
+
+  const std::string expected = ExpectedOutput(program, result, {}, true);
+  EXPECT_TRUE(expected.starts_with(
+      "g_1[0] = 0\ng_1[2] = 0\ng_2 = &g_1[1]\ng_3[0] = 0\ng_3[1] = 0\ng_3[2] = 0\n"
+      "g_3[3] = 0\ng_4 = f_1\ng_5 = &g_1[3]\ng_6 = (static object)\nchecksum = "))
+      << expected;
+  for (const char* compiler : {"gcc -Werror", "clang -Werror", "tcc"}) {
+    EXPECT_EQ(CompileAndRun(compiler, Emit(program, result), "1").output, expected) << compiler;
+    EXPECT_EQ(CompileAndRun(compiler, Emit(program, result, {.form = Form::SelfCheck})).status, 0);
+  }
+  result.finals[3].target_path = {2};
+  const std::string wrong = CompileAndRun("gcc", Emit(program, result), "1").output;
+  EXPECT_NE(wrong.find("g_2 != &g_1[2]\n"), std::string::npos) << wrong;
+  EXPECT_NE(wrong.substr(wrong.find("checksum")), expected.substr(expected.find("checksum")));
+  EXPECT_EQ(NameOf(program, result.finals[3]), "g_2");
+  EXPECT_EQ(NameOf(program, result.finals[2]), "g_1[2]");
+}
+
+TEST(Emit, IsDeterministicAndIgnoresUnreachableNodes) {
+  Sample sample = lang::TypeSample();
+  const RunResult result = ResultOf(sample);
+  const std::string text = Emit(sample.program, result).files[0].text;
+  EXPECT_EQ(text, Emit(Program(sample.program), result).files[0].text);
+  lang::Builder b(sample.program);
+  lang::Record unused;
+  unused.members = {{sample.program.types.Basic(lang::TypeKind::Int)}};
+  b.SizeofType(sample.program.types.OfRecord(sample.program.types.AddRecord(unused)));
+  EXPECT_EQ(text, Emit(sample.program, result).files[0].text);
+}
+
+TEST(Header, ReadsBackWhatItWrote) {
+  Sample sample = lang::BuiltinSample();
+  sample.program.model = lang::DataModelKind::Ilp32;
+  sample.program.provenance.seed = 18446744073709551615u;
+  const std::string text = Emit(sample.program, ResultOf(sample)).files[0].text;
+  const auto header = ReadHeader(text);
+  ASSERT_TRUE(header.has_value());
+  EXPECT_EQ(header->provenance.seed, sample.program.provenance.seed);
+  EXPECT_EQ(header->provenance.version, "0.0.0");
+  EXPECT_EQ(header->provenance.knobs, "sample=builtins");
+  EXPECT_EQ(header->model, lang::DataModelKind::Ilp32);
+  EXPECT_FALSE(ReadHeader("int main(void) {}\n").has_value());
+  EXPECT_FALSE(ReadHeader("/* assay 1\n * seed x\n * data-model lp64\n */\n").has_value());
+  EXPECT_FALSE(ReadHeader("/* assay 1\n * seed 1\n * data-model pdp11\n */\n").has_value());
+  EXPECT_FALSE(ReadHeader("/* assay 1\n").has_value());
+}
+
+TEST(Tokens, CountsLikeALexer) {
+  EXPECT_EQ(CountTokens(""), 0u);
+  EXPECT_EQ(CountTokens("int a = 0x1e+3; // x y\n/* a b */ b>>=c->d...;"), 12u);
+  EXPECT_EQ(CountTokens("f(\"a \\\" b\", 'c', 1.5e-3)"), 8u);
+  EXPECT_EQ(CountTokens("a+++++b"), 5u);
+  EXPECT_EQ(CountTokens("x /* open"), 1u);
+}
+
+// The ratchet: every construct of the model is in some sample, so the tests above compile and run
+// it.
+TEST(Coverage, SamplesUseEveryConstruct) {
+  std::set<int> exprs, stmts, types, builtins, spellings, unary, incdec;
+  for (const Sample& sample : lang::AllSamples()) {
+    const Program& program = sample.program;
+    for (const lang::Expr& e : program.exprs) {
+      exprs.insert(static_cast<int>(e.kind));
+      if (e.kind == lang::ExprKind::Builtin) builtins.insert(e.op);
+      if (e.kind == lang::ExprKind::Constant) spellings.insert(e.detail);
+      if (e.kind == lang::ExprKind::Unary) unary.insert(e.op);
+      if (e.kind == lang::ExprKind::IncDec) incdec.insert(e.op);
+    }
+    for (const lang::Stmt& s : program.stmts) stmts.insert(static_cast<int>(s.kind));
+    for (const lang::Variable& v : program.vars) {
+      lang::TypeId type = v.type;
+      while (type) {
+        types.insert(static_cast<int>(program.types.Kind(type)));
+        type = program.types[type].element;
+      }
+    }
+  }
+  exprs.insert(static_cast<int>(lang::ExprKind::Known));  // never in a finished program
+  types.insert(static_cast<int>(lang::TypeKind::Void));   // no object has it
+  EXPECT_EQ(exprs.size(), static_cast<size_t>(lang::ExprKind::kCount));
+  EXPECT_EQ(stmts.size(), static_cast<size_t>(lang::StmtKind::kCount));
+  EXPECT_EQ(types.size(), static_cast<size_t>(lang::TypeKind::kCount));
+  EXPECT_EQ(builtins.size(), static_cast<size_t>(lang::Builtin::kCount));
+  EXPECT_EQ(spellings.size(), static_cast<size_t>(lang::ConstantSpelling::kCount));
+  EXPECT_EQ(unary.size(), static_cast<size_t>(lang::UnaryOp::kCount));
+  EXPECT_EQ(incdec.size(), static_cast<size_t>(lang::IncDecOp::kCount));
+}
+
 }  // namespace
 }  // namespace assay::emit

@@ -62,12 +62,11 @@ class Scanner {
     while (at_ < text_.size() && IsWord(text_[at_])) ++at_;
   }
 
-  void SkipNumber() {  // a pp-number; the sign of a decimal exponent belongs to it
-    const bool hex = Peek(1) == 'x' || Peek(1) == 'X';
+  void SkipNumber() {  // a pp-number: the sign of an exponent belongs to it, also in 0x1e+3
     while (at_ < text_.size() && (IsWord(text_[at_]) || text_[at_] == '.')) {
-      const bool exponent = !hex && (text_[at_] == 'e' || text_[at_] == 'E');
+      const char letter = static_cast<char>(text_[at_] | 0x20);
       ++at_;
-      if (exponent && (Peek(0) == '+' || Peek(0) == '-')) ++at_;
+      if ((letter == 'e' || letter == 'p') && (Peek(0) == '+' || Peek(0) == '-')) ++at_;
     }
   }
 
