@@ -94,8 +94,9 @@ void Replace(std::vector<std::string>& words, const std::string& from, const std
 // Makes a target of a profile and a program.
 class Instantiation {
  public:
-  Instantiation(exec::Executor& executor, const Programs& programs)
-      : executor_(executor), programs_(programs) {}
+  // `by_path`: programs are not on PATH, so commands name them in full.
+  Instantiation(exec::Executor& executor, const Programs& programs, bool by_path)
+      : executor_(executor), programs_(programs), by_path_(by_path) {}
 
   FoundTarget Make(const Profile& profile, const std::string& program) {
     FoundTarget found;
@@ -110,12 +111,13 @@ class Instantiation {
     found.path = programs_.Find(name);
     if (found.path.empty()) found.problem = "there is no program " + name;
     ChooseEmulator(profile, found);
+    const std::string spelling = by_path_ ? found.path : program;
     for (auto* words : {&target.compile, &target.run, &target.run_prefix}) {
-      Replace(*words, "{program}", program);
+      Replace(*words, "{program}", spelling);
     }
     if (found.problem.empty()) {
-      target.version = AskVersion(profile, name);
-      ListPools(profile, program, target);
+      target.version = AskVersion(profile, spelling);
+      ListPools(profile, spelling, target);
     }
     return found;
   }
@@ -163,6 +165,7 @@ class Instantiation {
 
   exec::Executor& executor_;
   const Programs& programs_;
+  const bool by_path_;
 };
 
 std::string SearchPath(const DetectOptions& options) {
@@ -179,14 +182,15 @@ struct Candidate {
 
 // Does the work of all candidates on all processors.
 std::vector<FoundTarget> InstantiateAll(exec::Executor& executor, const Programs& programs,
-                                        const std::vector<Candidate>& candidates, bool smoke_test) {
+                                        const std::vector<Candidate>& candidates,
+                                        const DetectOptions& options) {
   std::vector<FoundTarget> found(candidates.size());
   std::atomic<size_t> next{0};
   auto work = [&] {
-    Instantiation instantiation(executor, programs);
+    Instantiation instantiation(executor, programs, !options.search_path.empty());
     for (size_t i = next++; i < candidates.size(); i = next++) {
       found[i] = instantiation.Make(*candidates[i].profile, candidates[i].program);
-      if (smoke_test) {
+      if (options.smoke_test) {
         SmokeTest(executor, found[i]);
       } else {
         found[i].works = found[i].problem.empty();
@@ -234,8 +238,7 @@ support::Result<std::vector<FoundTarget>> DetectTargets(exec::Executor& executor
   };
   add(own);  // first: they replace what is built in
   add(built_in);
-  std::vector<FoundTarget> found =
-      InstantiateAll(executor, programs, candidates, options.smoke_test);
+  std::vector<FoundTarget> found = InstantiateAll(executor, programs, candidates, options);
   std::erase_if(found, [](const FoundTarget& one) { return one.optional && !one.works; });
   return found;
 }

@@ -73,10 +73,10 @@ std::string BareName(std::string_view function) {
 }
 
 std::vector<std::string> Frames(std::string_view text) {
-  static const std::regex kGcc("^0x[0-9a-f]+ (.+)$");
+  static const std::regex kGcc("^0x[0-9a-f]+ ([^ ]+|[^(]+\\(.*)$");
   static const std::regex kSanitizer("^ *#[0-9]+ 0x[0-9a-f]+ in (.+?)( /| [^ ]*:[0-9]+| \\(|$).*");
   static const std::regex kLlvm(
-      "^ *#?[0-9]+ +0x[0-9a-f]+ (.+?)( \\(/[^ ]*\\+0x[0-9a-f]+\\)| /[^ ]*)?$");
+      "^ *#?[0-9]+ +0x[0-9a-f]+ (.+?)( \\(/[^ ]*\\+0x[0-9a-f]+\\)| [^ ]*:[0-9]+)?$");
   std::vector<std::string> frames;
   std::istringstream in{std::string(text)};
   bool last_is_zero = false;

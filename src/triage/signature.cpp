@@ -35,7 +35,13 @@ std::string WithFrames(std::string what, const std::string& text) {
 std::string GccInternalError(const std::string& text) {
   static const std::regex kPlaced("internal compiler error: (.*)in ([^ ,]+), at ([^ :]+):([0-9]+)");
   static const std::regex kOther("internal compiler error: (.+)");
+  // tcc has it on two lines: "internal compiler error" and "FILE:LINE: in FUNCTION(): message".
+  static const std::regex kTcc("internal compiler error\n([^ :]+):([0-9]+): in ([^ (]+)\\(\\)");
   std::smatch match;
+  if (std::regex_search(text, match, kTcc)) {
+    return fmt::format("ICE: in {}, at {}:{}", match[3].str(), BaseName(match[1].str()),
+                       match[2].str());
+  }
   for (const std::string& line : Lines(text)) {
     if (std::regex_search(line, match, kPlaced)) {
       const std::string message = Normalise(match[1].str());

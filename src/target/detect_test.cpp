@@ -1,0 +1,189 @@
+// Detection with the real compilers of this machine and with small ones made for the test.
+#include "target/detect.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "exec/test_support.hpp"
+#include "target/flag_knowledge.hpp"
+
+namespace assay::target {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<FoundTarget> DetectOrFail(exec::Executor& executor, const DetectOptions& options) {
+  auto found = DetectTargets(executor, options);
+  EXPECT_TRUE(found.Ok()) << found.GetError().message;
+  return found ? *found : std::vector<FoundTarget>{};
+}
+
+std::vector<std::string> NamesOf(const std::vector<FoundTarget>& all) {
+  std::vector<std::string> names;
+  for (const FoundTarget& one : all) names.push_back(one.target.name);
+  return names;
+}
+
+const FoundTarget* Find(const std::vector<FoundTarget>& all, const std::string& name) {
+  for (const FoundTarget& one : all) {
+    if (one.target.name == name) return &one;
+  }
+  return nullptr;
+}
+
+TEST(DetectTest, TheCompilersOfThisMachine) {
+  exec::Executor executor;
+  std::vector<FoundTarget> all = DetectOrFail(executor, {.language = "c"});
+  ASSERT_FALSE(all.empty());
+  EXPECT_THAT(NamesOf(all), Not(Contains("gcc")));  // an alias of gcc-<n>
+  std::set<std::string> paths;
+  for (const FoundTarget& one : all) {
+    EXPECT_EQ(one.target.language, "c");
+    EXPECT_FALSE(one.path.empty());
+    if (!one.works) continue;
+    EXPECT_FALSE(one.target.version.empty()) << one.target.name;
+    ASSERT_TRUE(one.facts.has_value());
+    EXPECT_EQ(one.target.data_model, DataModelName(*one.facts));
+    EXPECT_NE(one.target.data_model, "unknown");
+    if (one.target.name.find("-linux-") == std::string::npos &&
+        !one.target.name.ends_with("-m32")) {
+      EXPECT_EQ(one.target.data_model, "lp64") << one.target.name;
+    }
+  }
+}
+
+TEST(DetectTest, GccHasAPoolOfItsOwnSwitches) {
+  exec::Executor executor;
+  for (const FoundTarget& one : DetectOrFail(executor, {.language = "c", .smoke_test = false})) {
+    if (!one.target.name.starts_with("gcc-") || one.target.name.ends_with("-m32")) continue;
+    ASSERT_EQ(one.target.pools.size(), 1u);
+    const Flags& flags = one.target.pools[0].flags;
+    EXPECT_GT(flags.size(), 150u);
+    EXPECT_THAT(flags, Contains("-fno-gcse"));
+    EXPECT_THAT(flags, Contains("-ftree-vectorize"));
+    for (std::string unwanted : {"-fassociative-math", "-ffast-math", "-ftrapv", "-fshort-enums",
+                                 "-fpack-struct", "-fno-signed-zeros", "-fbranch-probabilities"}) {
+      EXPECT_THAT(flags, Not(Contains(unwanted)));
+    }
+  }
+}
+
+TEST(DetectTest, AliasesWrappersVersionsAndOrder) {
+  exec::Workshop shop;
+  exec::Executor executor;
+  // Programs named like GCC that hand over to the real compiler.
+  for (std::string version : {"9", "10"}) {
+    shop.Script("gcc-" + version,
+                "case $1 in --version) echo test gcc " + version +
+                    ";; --help*) echo '  -fone  One.';; *) exec /usr/bin/gcc \"$@\";; esac");
+  }
+  std::filesystem::create_symlink("gcc-10", shop.Folder() / "gcc");
+  shop.Script("ccache", "exit 1");
+  std::filesystem::create_symlink("ccache", shop.Folder() / "clang");
+  shop.Script("gcc-nm", "exit 1");
+  shop.Script("tcc", "echo tcc: broken >&2; exit 1");
+  std::vector<FoundTarget> all =
+      DetectOrFail(executor, {.language = "c", .search_path = shop.Folder().string()});
+  const FoundTarget* nine = Find(all, "gcc-9");
+  ASSERT_NE(nine, nullptr);
+  EXPECT_EQ(Find(all, "gcc"), nullptr);
+  EXPECT_EQ(Find(all, "clang"), nullptr);
+  EXPECT_EQ(Find(all, "gcc-nm"), nullptr);
+  EXPECT_LT(nine, Find(all, "gcc-10"));
+  EXPECT_EQ(nine->target.version, "test gcc 9");
+  ASSERT_EQ(nine->target.pools.size(), 1u);
+  EXPECT_THAT(nine->target.pools[0].flags, ElementsAre("-fone", "-fno-one"));
+  const FoundTarget* tcc = Find(all, "tcc");
+  ASSERT_NE(tcc, nullptr);
+  EXPECT_FALSE(tcc->works);
+  EXPECT_THAT(tcc->problem, HasSubstr("tcc: broken"));
+}
+
+TEST(DetectTest, TargetsFileAddsReplacesAndIsChecked) {
+  exec::Workshop shop;
+  exec::Executor executor;
+  const std::string file = (shop.Folder() / "my.toml").string();
+  std::ofstream(file) << "[[target]]\nname = 'tcc'\ncompile = 'gcc {flags} {source} -o {output}'\n"
+                         "flags = ['-O1']\n"
+                         "[[target]]\nname = 'cat'\nkind = 'interpreter'\nlanguage = 'text'\n"
+                         "run = 'cat'\nsource_on_stdin = true\n"
+                         "smoke_program = 'hello'\nsmoke_output = 'hello'\n"
+                         "[[target]]\nname = 'gone'\ncompile = '/no/such/cc {source} {output}'\n"
+                         "[[target]]\nname = 'liar'\ncompile = 'touch {source} {output}'\n";
+  std::vector<FoundTarget> all = DetectOrFail(executor, {.targets_file = file});
+  ASSERT_NE(Find(all, "tcc"), nullptr);
+  EXPECT_TRUE(Find(all, "tcc")->works) << Find(all, "tcc")->problem;
+  EXPECT_EQ(Find(all, "tcc")->target.flag_lists, (std::vector<Flags>{{"-O1"}}));
+  EXPECT_EQ(
+      std::count_if(all.begin(), all.end(), [](auto& one) { return one.target.name == "tcc"; }), 1);
+  EXPECT_TRUE(Find(all, "cat")->works) << Find(all, "cat")->problem;
+  EXPECT_THAT(Find(all, "gone")->problem, HasSubstr("there is no program /no/such/cc"));
+  EXPECT_FALSE(Find(all, "liar")->works);
+  EXPECT_THAT(Find(all, "liar")->problem, HasSubstr("Permission denied"));
+
+  auto selected = SelectTargets(all, "cat,tcc");
+  ASSERT_TRUE(selected.Ok());
+  ASSERT_EQ(selected->size(), 2u);
+  EXPECT_EQ((*selected)[0].name, "cat");
+  auto missing = SelectTargets(all, "cat,nope");
+  ASSERT_FALSE(missing.Ok());
+  EXPECT_EQ(missing.GetError().code, support::ExitCode::Usage);
+  EXPECT_THAT(missing.GetError().message, HasSubstr("nope"));
+  EXPECT_THAT(missing.GetError().message, HasSubstr("cat"));
+  EXPECT_THAT(SelectTargets(all, "gone").GetError().message, HasSubstr("does not work"));
+  EXPECT_EQ(SelectTargets({}, "").GetError().code, support::ExitCode::Environment);
+  EXPECT_FALSE(DetectTargets(executor, {.targets_file = "/no/such/file"}).Ok());
+}
+
+TEST(DataModelNameTest, KnownOnesAndDetails) {
+  DataModelFacts facts{2, 4, 8, 8, 8, 8, 8, true, false};
+  EXPECT_EQ(DataModelName(facts), "lp64");
+  facts.char_signed = false;
+  EXPECT_EQ(DataModelName(facts), "lp64-uchar");
+  facts.big_endian = true;
+  EXPECT_EQ(DataModelName(facts), "lp64-be");
+  facts.char_signed = true;
+  EXPECT_EQ(DataModelName(facts), "lp64-be-schar");
+  EXPECT_EQ(DataModelName({2, 4, 4, 8, 4, 4, 4, true, false}), "ilp32");
+  EXPECT_EQ(DataModelName({2, 4, 4, 8, 4, 8, 8, true, false}), "ilp32-align8");
+  EXPECT_EQ(DataModelName({2, 4, 4, 8, 8, 8, 8, true, false}), "llp64");
+  EXPECT_EQ(DataModelName({2, 2, 4, 8, 2, 2, 2, true, false}), "ip16");
+  EXPECT_EQ(DataModelName({}), "unknown");
+}
+
+TEST(FlagKnowledgeTest, RejectionsAreMinimisedAndLearnedAndTheInnocentAreNot) {
+  exec::Workshop shop;
+  exec::Executor executor;
+  Target target;
+  target.name = "picky";
+  target.crash_diagnostics = {"internal compiler error"};
+  const std::string program =
+      shop.Script("picky",
+                  "case \" $* \" in *' -ice '*) echo internal compiler error >&2; exit 1;; esac\n"
+                  "case \" $* \" in *' -a '*'-c '*) echo error: -a and -c are incompatible >&2; "
+                  "exit 1;; esac\n"
+                  "exit 0");
+  target.compile = {program, "{flags}", "{source}", "{output}"};
+  FlagKnowledge known;
+  auto blame = [&](Flags flags) {
+    auto blamed = known.BlameFlags(executor, {&target, std::move(flags), true});
+    EXPECT_TRUE(blamed.Ok());
+    return *blamed;
+  };
+  EXPECT_FALSE(blame({"-a", "-b"}));
+  EXPECT_FALSE(blame({"-ice", "-b"}));
+  EXPECT_FALSE(blame({}));
+  EXPECT_TRUE(known.All().empty());
+  EXPECT_TRUE(blame({"-a", "-b", "-c", "-d"}));
+  EXPECT_TRUE(blame({"-a", "-c"}));
+  EXPECT_EQ(known.All(), (std::map<std::string, std::vector<Flags>>{{"picky", {{"-a", "-c"}}}}));
+  EXPECT_TRUE(known.Rejected("picky", {"-a", "-x", "-c"}));
+  EXPECT_FALSE(known.Rejected("picky", {"-a", "-x"}));
+  EXPECT_FALSE(known.Rejected("other", {"-a", "-c"}));
+}
+
+}  // namespace
+}  // namespace assay::target

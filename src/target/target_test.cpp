@@ -1,0 +1,115 @@
+#include "target/target.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "target/flag_knowledge.hpp"
+
+namespace assay::target {
+namespace {
+
+using testing::ElementsAre;
+
+Target Compiler() {
+  Target target;
+  target.name = "cc";
+  target.compile = {"cc", "-w", "{flags}", "{source}", "-o", "{output}", "-B{folder}/x"};
+  return target;
+}
+
+std::vector<std::string> NamesOf(const std::vector<Configuration>& configurations) {
+  std::vector<std::string> names;
+  for (const Configuration& one : configurations) names.push_back(one.Name());
+  return names;
+}
+
+TEST(ConfigurationTest, ListsThenMatricesWithoutDuplicates) {
+  Target target = Compiler();
+  EXPECT_THAT(NamesOf(FixedConfigurations(target)), ElementsAre("cc"));
+  target.flag_lists = {{"-O0"}, {"-O2", "-g"}};
+  target.matrices = {{{{{"-O0"}, {"-O2"}}, {{}, {"-fPIC"}}}}};
+  EXPECT_THAT(NamesOf(FixedConfigurations(target)),
+              ElementsAre("cc -O0", "cc -O2 -g", "cc -O0 -fPIC", "cc -O2", "cc -O2 -fPIC"));
+  Target only_pool = Compiler();
+  only_pool.pools = {{.name = "p", .flags = {"-a"}}};
+  EXPECT_TRUE(FixedConfigurations(only_pool).empty());
+}
+
+TEST(ConfigurationTest, DrawsAreSubsetsInOrderAndDependOnlyOnTheSeed) {
+  Target target = Compiler();
+  target.pools = {{.name = "p",
+                   .bases = {{"-O1"}, {"-O2"}},
+                   .flags = {"-a", "-b", "-c", "-d", "-e"},
+                   .draw_min = 2,
+                   .draw_max = 4}};
+  FlagKnowledge nothing;
+  std::set<std::string> names;
+  std::set<size_t> sizes;
+  std::set<std::string> flags;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    auto drawn = DrawnConfigurations(target, choice::Choices(seed), nothing);
+    ASSERT_EQ(drawn.size(), 1u);
+    EXPECT_TRUE(drawn[0].drawn);
+    EXPECT_EQ(drawn, DrawnConfigurations(target, choice::Choices(seed), nothing));
+    Flags rest(drawn[0].flags.begin() + 1, drawn[0].flags.end());
+    EXPECT_TRUE(drawn[0].flags[0] == "-O1" || drawn[0].flags[0] == "-O2");
+    EXPECT_TRUE(std::is_sorted(rest.begin(), rest.end()));
+    EXPECT_EQ(std::set<std::string>(rest.begin(), rest.end()).size(), rest.size());
+    sizes.insert(rest.size());
+    flags.insert(rest.begin(), rest.end());
+    names.insert(drawn[0].Name());
+  }
+  EXPECT_THAT(sizes, ElementsAre(2u, 3u, 4u));
+  EXPECT_EQ(flags.size(), 5u);
+  EXPECT_GT(names.size(), 30u);
+}
+
+TEST(ConfigurationTest, KnownRejectionsAreNotDrawn) {
+  Target target = Compiler();
+  target.pools = {{.name = "p", .flags = {"-a", "-b", "-c"}, .draw_min = 1, .draw_max = 2}};
+  FlagKnowledge known;
+  known.Learn("cc", {"-a", "-b"});
+  known.Learn("other", {"-c"});
+  int with_a = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    for (const Configuration& one : DrawnConfigurations(target, choice::Choices(seed), known)) {
+      EXPECT_NE(one.flags, (Flags{"-a", "-b"}));
+      with_a += one.flags[0] == "-a" ? 1 : 0;
+    }
+  }
+  EXPECT_GT(with_a, 5);
+  known.Learn("cc", {"-a"});
+  known.Learn("cc", {"-b"});
+  known.Learn("cc", {"-c"});
+  EXPECT_TRUE(DrawnConfigurations(target, choice::Choices(1), known).empty());
+}
+
+TEST(CommandTest, PlaceholdersOfCompilers) {
+  Target target = Compiler();
+  target.run_prefix = {"qemu", "-L", "/lib"};
+  target.environment = {"A=b"};
+  Configuration configuration{&target, {"-O2", "-g"}};
+  exec::Command compile = CompileCommand(configuration, {"a.c", "b.c"}, "a.out", "/work", {"-I/x"});
+  EXPECT_THAT(compile.argv, ElementsAre("cc", "-w", "-O2", "-g", "-I/x", "a.c", "b.c", "-o",
+                                        "a.out", "-B/work/x"));
+  EXPECT_EQ(compile.working_folder, "/work");
+  EXPECT_THAT(compile.environment, ElementsAre("A=b"));
+  EXPECT_THAT(RunCommand(configuration, {"a.c"}, "a.out", "/work").argv,
+              ElementsAre("qemu", "-L", "/lib", "./a.out"));
+  EXPECT_THAT(RunCommand(configuration, {"a.c"}, "/t/a.out", "/work").argv,
+              ElementsAre("qemu", "-L", "/lib", "/t/a.out"));
+}
+
+TEST(CommandTest, PlaceholdersOfInterpreters) {
+  Target target;
+  target.name = "sqlite3";
+  target.kind = Kind::Interpreter;
+  target.run = {"sqlite3", "{flags}", ":memory:", ".read {source}"};
+  EXPECT_THAT(RunCommand({&target, {"-batch"}}, {"a.sql"}, "", "/work").argv,
+              ElementsAre("sqlite3", "-batch", ":memory:", ".read a.sql"));
+}
+
+}  // namespace
+}  // namespace assay::target
