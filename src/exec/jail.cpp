@@ -27,6 +27,7 @@
 #include <cstring>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "exec/pids_cgroup.hpp"
 #include "exec/private_tmp.hpp"
@@ -92,6 +93,8 @@ void DropDangerousCapabilities() {
   JailEnvironment environment;
   Containment containment;
   PrivateTmp tmp;
+  std::vector<char> stack(256 << 10);
+  environment.spawn_stack = stack;
   environment.control = kSocket;
   environment.own_namespace = attempt != Attempt::Plain;
   if (::geteuid() != 0) {

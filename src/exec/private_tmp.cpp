@@ -67,6 +67,7 @@ void PrivateTmp::Bind(const std::string& name) {
   }
   if (::mount(source.c_str(), place.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0) {
     bound_.insert(name);
+    clean_size_ = -1;
   }
 }
 
@@ -94,13 +95,19 @@ void PrivateTmp::Expose(const Command& command) {
   for (const std::string& setting : command.environment) ExposeNamesIn(setting);
 }
 
+int64_t PrivateTmp::Size() {
+  struct stat info {};
+  return ::stat("/tmp", &info) == 0 ? info.st_size : -1;
+}
+
 void PrivateTmp::Clean() {
-  if (real_ < 0) return;
+  if (real_ < 0 || Size() == clean_size_) return;
   for (const std::string& name : EntriesOf("/tmp")) {
     if (bound_.contains(name)) continue;
     std::error_code ignored;
     std::filesystem::remove_all("/tmp/" + name, ignored);
   }
+  clean_size_ = Size();
 }
 
 }  // namespace assay::exec

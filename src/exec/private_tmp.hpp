@@ -4,6 +4,7 @@
 // entries directly in /tmp are private and vanish.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,9 +26,11 @@ class PrivateTmp {
  private:
   void ExposeNamesIn(std::string_view text);
   void Bind(const std::string& name);
+  static int64_t Size();
 
   int real_ = -1;                // the real /tmp
   std::set<std::string> bound_;  // names bound into ours
+  int64_t clean_size_ = -1;  // of our /tmp without what commands leave (it grows with each entry)
 };
 
 }  // namespace assay::exec

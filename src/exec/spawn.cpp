@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -77,9 +76,6 @@ std::vector<char*> Environment(std::vector<std::string>& texts) {
 
 Spawned Spawn(const Command& command, const Limits& limits, const Streams& streams,
               const SpawnOptions& options) {
-  constexpr size_t kStackBytes = 256 << 10;
-  auto stack = std::make_unique_for_overwrite<char[]>(kStackBytes);
-
   const std::string folder = command.working_folder.empty() ? "/" : command.working_folder.native();
   std::vector<char*> argv;
   for (const std::string& word : command.argv) argv.push_back(const_cast<char*>(word.c_str()));
@@ -100,7 +96,8 @@ Spawned Spawn(const Command& command, const Limits& limits, const Streams& strea
   plan.processes = Limit(options.user_processes);
 
   Spawned spawned;
-  spawned.pid = ::clone(Child, stack.get() + kStackBytes, CLONE_VM | CLONE_VFORK | SIGCHLD, &plan);
+  spawned.pid = ::clone(Child, options.stack.data() + options.stack.size(),
+                        CLONE_VM | CLONE_VFORK | SIGCHLD, &plan);
   if (spawned.pid < 0) {
     spawned.error = errno;
   } else if (plan.error != 0) {

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <span>
 
 #include "exec/process.hpp"
 
@@ -21,6 +22,7 @@ struct Spawned {
 
 // How Spawn depends on the jail.
 struct SpawnOptions {
+  std::span<char> stack;         // what the child runs on until it executes: some 100 KiB
   bool die_with_parent = false;  // the command is killed when the caller dies
   uint64_t user_processes = 0;   // what the user may have at most, 0: any number
 };

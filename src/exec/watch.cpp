@@ -128,9 +128,8 @@ class Watcher {
     int input = command.stdin_text.empty() ? ::open("/dev/null", O_RDONLY | O_CLOEXEC)
                                            : MemoryFile(command.stdin_text);
     start_ = Clock::now();
-    next_survey_ = kFirstSurvey;
     Spawned spawned = Spawn(command, limits_, {input, out_.Writer(), err_.Writer()},
-                            {!jail_.own_namespace, UserProcesses()});
+                            {jail_.spawn_stack, !jail_.own_namespace, UserProcesses()});
     if (input >= 0) ::close(input);
     out_.CloseWriter();
     err_.CloseWriter();
@@ -208,7 +207,9 @@ class Watcher {
     const double elapsed = SecondsSince(start_);
     if (limits_.wall_seconds > 0 && elapsed >= limits_.wall_seconds) return End(Ending::TimedOut);
     if (elapsed < next_survey_) return;
-    next_survey_ = elapsed + kSurveyPeriod;
+    // Seldom for what runs long: a survey costs some 100 us.
+    survey_period_ = std::min(2 * survey_period_, kLongestPeriod);
+    next_survey_ = elapsed + survey_period_;
     TreeUsage usage = SurveyTree(jail_.own_namespace, limits_.processes);
     if (limits_.processes != 0 && usage.processes > limits_.processes) {
       return End(Ending::ProcessLimit);
@@ -226,7 +227,7 @@ class Watcher {
   }
 
   static constexpr double kFirstSurvey = 0.02;  // most runs end before it
-  static constexpr double kSurveyPeriod = 0.1;
+  static constexpr double kLongestPeriod = 0.25;
 
   static constexpr uint64_t kOtherProcesses = 1000;  // that the user may start besides, later
 
@@ -235,7 +236,8 @@ class Watcher {
   Observation seen_;
   OutputPipe out_, err_;
   Clock::time_point start_;
-  double next_survey_ = 0;
+  double next_survey_ = kFirstSurvey;
+  double survey_period_ = kFirstSurvey;
   double tree_before_ = 0;
   pid_t main_ = -1;
   bool finished_ = false;     // the ending is known

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "exec/process.hpp"
 
@@ -18,6 +19,7 @@ struct JailEnvironment {
   // processes: 0 in a user namespace of our own, where they are counted apart; -1 when the limit
   // does not bind us (root).
   int64_t processes_before = -1;
+  std::span<char> spawn_stack;  // for Spawn
 };
 
 // Runs the command and returns when no process of it is left. Nothing when Assay is gone (the tree

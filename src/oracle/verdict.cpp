@@ -203,7 +203,11 @@ std::vector<Judgement> Judge(const Expectations& expectations, std::span<const O
     if (!outcome.run) {
       judgements[i] = {Verdict::Inconclusive, "was not run"};
     } else if (outcome.run->ending == Ending::NotStarted) {
-      judgements[i] = {Verdict::Unavailable, outcome.run->stderr_text};
+      // Without an emulator between, it is the program itself that could not be started.
+      const bool made_nothing = outcome.compile.has_value() && target.run_prefix.empty();
+      judgements[i] =
+          made_nothing ? Judgement{Verdict::CompilerCrash, "reported success but made no program"}
+                       : Judgement{Verdict::Unavailable, outcome.run->stderr_text};
     } else if (target.kind == target::Kind::Interpreter &&
                outcome.run->ending == Ending::Signaled) {
       judgements[i] = {Verdict::CompilerCrash, Describe(*outcome.run)};

@@ -129,6 +129,13 @@ TEST(JudgeTest, WithExpectationEachConfigurationIsJudgedAlone) {
                           Verdict::ProgramHang, Verdict::RejectedValid));
 }
 
+TEST(JudgeTest, ACompilerThatMakesNothingHasFailed) {
+  EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", Limit(Ending::NotStarted)).Verdicts(),
+              ElementsAre(Verdict::CompilerCrash));
+  EXPECT_THAT(Scene().Interpreted("lua", Limit(Ending::NotStarted)).Verdicts(),
+              ElementsAre(Verdict::Unavailable));
+}
+
 TEST(JudgeTest, OneCompilerIsEnough) {
   EXPECT_THAT(Scene().Expect("1").Ran("tcc", "", Exit(0, "2")).Verdicts(),
               ElementsAre(Verdict::WrongOutput));

@@ -1,0 +1,62 @@
+// `assay targets` as a user runs it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "exec/executor.hpp"
+#include "exec/test_support.hpp"
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+
+exec::Observation Assay(std::vector<std::string> arguments) {
+  exec::Executor executor;
+  arguments.insert(arguments.begin(), ASSAY_PROGRAM);
+  auto seen = executor.Run({.argv = std::move(arguments)}, exec::Limits{.processes = 200});
+  EXPECT_TRUE(seen.Ok());
+  return *seen;
+}
+
+TEST(TargetsCommandTest, TableAndJsonAgree) {
+  exec::Observation table = Assay({"targets", "--lang", "c"});
+  exec::Observation json = Assay({"targets", "--lang", "c", "--json"});
+  ASSERT_EQ(json.exit_code, 0) << json.stderr_text;
+  EXPECT_EQ(table.exit_code, 0);
+  nlohmann::json all = nlohmann::json::parse(json.stdout_text).at("targets");
+  ASSERT_FALSE(all.empty());
+  for (const auto& target : all) {
+    EXPECT_THAT(table.stdout_text, HasSubstr(target.at("name").get<std::string>()));
+    EXPECT_EQ(target.at("language"), "c");
+  }
+}
+
+TEST(TargetsCommandTest, ABadTargetsFileIsAUsageErrorWithItsPlace) {
+  exec::Workshop shop;
+  const std::string file = (shop.Folder() / "bad.toml").string();
+  std::ofstream(file) << "[[target]]\nname = 'x'\ncompiler = 'cc'\n";
+  exec::Observation seen = Assay({"targets", "--targets-file", file});
+  EXPECT_EQ(seen.exit_code, 2);
+  EXPECT_THAT(seen.stderr_text, HasSubstr(file + ":3: unknown key 'compiler'"));
+  EXPECT_EQ(Assay({"targets", "--targets-file", "/no/such/file"}).exit_code, 3);
+  EXPECT_EQ(Assay({"targets", "--nonsense"}).exit_code, 2);
+}
+
+TEST(TargetsCommandTest, AnyProgramThatReadsAFileCanBeATarget) {
+  exec::Workshop shop;
+  const std::string file = (shop.Folder() / "my.toml").string();
+  std::ofstream(file) << "[[target]]\nname = 'upper'\nkind = 'interpreter'\nlanguage = 'text'\n"
+                         "run = 'tr a-z A-Z'\nsource_on_stdin = true\n"
+                         "smoke_program = 'hello'\nsmoke_output = 'HELLO'\n";
+  exec::Observation seen = Assay({"targets", "--targets-file", file, "--lang", "text"});
+  EXPECT_EQ(seen.exit_code, 0) << seen.stderr_text;
+  EXPECT_THAT(seen.stdout_text, HasSubstr("upper"));
+  EXPECT_THAT(seen.stdout_text, HasSubstr("yes"));
+  EXPECT_EQ(Assay({"targets", "--lang", "klingon"}).exit_code, 3);
+}
+
+}  // namespace
+}  // namespace assay
