@@ -1,0 +1,123 @@
+// The writer: the author that the machine calls while it runs the unfinished program. One Writer per program; it owns no
+// global state. The families of constructs are free functions over it, one header per family:
+//
+//   types.hpp      types, globals and their initialisers
+//   scope.hpp      what is visible at the place being written
+//   expr.hpp       integer expressions, conditions, constants
+//   access.hpp     lvalues and pointers
+//   call.hpp       functions and calls
+//   stmt.hpp       statements; control.hpp: branches, loops, jumps; memory.hpp: heap, VLAs, mem*, variadic
+//   repairs.hpp    what happens at a trap
+//   dead.hpp       places that were never executed
+//
+// A statement is written whole, then the machine executes it; traps on the way are rewritten (first execution) or
+// repaired (later ones). Blocks of branches and loops start open and are written when control first reaches them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "choice/choices.hpp"
+#include "gen/scope.hpp"
+#include "knobs/knobs.hpp"
+#include "lang/builder.hpp"
+#include "lang/layout.hpp"
+#include "machine/machine.hpp"
+
+namespace assay::gen {
+
+using lang::BinaryOp;
+using lang::BlockId;
+using lang::ExprId;
+using lang::ExprKind;
+using lang::FunctionId;
+using lang::InitId;
+using lang::LabelId;
+using lang::RecordId;
+using lang::StmtId;
+using lang::StmtKind;
+using lang::TypeId;
+using lang::TypeKind;
+using lang::VarId;
+
+// How much was done, for the census and for tests.
+struct Counters {
+  uint64_t rewrites = 0;       // first executions changed
+  uint64_t repairs = 0;        // later executions guarded
+  uint64_t statements = 0;
+  std::array<uint64_t, static_cast<size_t>(machine::TrapKind::kCount)> traps{};
+};
+
+struct FunctionPlan {
+  uint32_t tokens = 0;         // own tokens written so far
+  uint32_t token_limit = 0;    // when to close the body
+  uint64_t started_at = 0;     // machine steps at the first execution
+  uint64_t cost = 0;           // steps of the first whole execution; 0 until then
+  bool entered = false;
+  bool done = false;           // the body was closed once
+  bool recursive = false;      // its first parameter is the remaining depth
+  uint32_t self_calls = 0;
+  bool helper = false;         // a wrapper made by a repair: never chosen as a callee
+};
+
+// The operators an expression draws from.
+enum class OperatorContext : uint8_t { All, Additive, Bitwise, Logical, Multiplicative, Shift, AdditiveMultiplicative, kCount };
+
+class Writer : public machine::Author {
+ public:
+  Writer(lang::Program& program, const knobs::Knobs& knobs, choice::Choices choices);
+
+  bool Extend(BlockId block) override;
+  bool Repair(const machine::Trap& trap) override;
+
+  // The size written so far, in tokens, estimated from the nodes (emission is not run while generating).
+  uint32_t Tokens() const;
+
+  lang::Program& program;
+  lang::Builder build;
+  choice::Choices choices;
+  const knobs::Knobs knobs;          // with this program's shuffled weights
+  lang::Layouts layouts;
+  machine::Machine* machine = nullptr;  // null while no run is in progress (globals, dead places)
+  Scope scope;                       // of the place being written
+  uint32_t token_target = 0;
+  uint64_t soft_budget = 0;
+  uint32_t static_bytes = 0;
+
+  std::vector<BlockPlan> blocks;     // by BlockId
+  std::vector<FunctionPlan> functions;  // by FunctionId
+  std::vector<BlockId> var_block;    // by VarId: the block of an automatic object; none for static storage
+  std::vector<TypeId> record_types;
+  std::vector<lang::EnumId> enums;
+  std::vector<TypeId> signatures;    // function types that pointers to functions may have
+
+  OperatorContext context = OperatorContext::All;
+  uint32_t constant_percent = 30;
+  std::vector<uint64_t> constants;   // drawn before, for reuse
+  std::vector<ExprId> subexpressions;  // of the statement being written, for reuse
+  uint32_t calls_in_statement = 0;
+  Counters counters;
+
+  BlockPlan& Plan(BlockId id) { return Grown(blocks, id.index); }
+  FunctionPlan& Plan(FunctionId id) { return Grown(functions, id.index); }
+  BlockId& BlockOf(VarId id) { return Grown(var_block, id.index); }
+  bool Live() const { return machine != nullptr; }
+  lang::IntegerInfo IntInfo(TypeKind kind) const { return lang::IntegerInfoOf(kind, program.Model()); }
+  TypeKind Kind(TypeId type) const { return program.types.Kind(type); }
+  TypeKind Kind(ExprId expr) const { return program.types.Kind(program.exprs[expr].type); }
+
+  // The value of a side-effect-free expression now; nothing when no run is in progress or it would trap.
+  std::optional<machine::Value> Probe(ExprId expr) {
+    return machine == nullptr ? std::nullopt : machine->Probe(expr);
+  }
+
+ private:
+  template <typename T>
+  static T& Grown(std::vector<T>& items, uint32_t index) {
+    if (index >= items.size()) items.resize(index + 1);
+    return items[index];
+  }
+};
+
+}  // namespace assay::gen
