@@ -1,0 +1,31 @@
+// Lvalues and pointers: how code reaches objects. In a live place the choices follow the real values: a pointer that is
+// dereferenced points at a live object now, an index is in range now.
+#pragma once
+
+#include "gen/writer.hpp"
+
+namespace assay::gen {
+
+enum class Access : uint8_t { Read, Write };
+
+// A side-effect-free lvalue of integer type, or invalid if none was found in a few tries.
+ExprId IntLvalue(Writer& w, Access access);
+// A side-effect-free lvalue of exactly the type (qualifiers of the object may exceed it for reads), or invalid.
+ExprId LvalueOfType(Writer& w, TypeId type, Access access);
+// A pointer variable (or member, element) that may be assigned, other than to functions; invalid if none.
+ExprId PointerLvalue(Writer& w, bool to_function);
+// The variable at the root of an lvalue without a dereference; invalid otherwise.
+VarId RootVariable(const lang::Program& program, ExprId lvalue);
+
+// A value of the pointer type. `holder` is the object it will be stored in (invalid: used at once, any lifetime will do).
+// Never dangling now; null only if `may_be_null`.
+ExprId PointerExpr(Writer& w, TypeId type, VarId holder, bool may_be_null);
+// The same as a constant expression: for static initialisers and repairs.
+ExprId StaticAddress(Writer& w, TypeId pointer_type, bool may_be_null = true);
+// The address of a global that has exactly the pointee type, made if necessary. Always succeeds.
+ExprId FallbackAddress(Writer& w, TypeId pointer_type);
+
+// An index expression for an array of `length` elements, in range now.
+ExprId IndexExpr(Writer& w, uint32_t length);
+
+}  // namespace assay::gen

@@ -1,0 +1,26 @@
+// Functions and calls. A function is made when a call needs one; its body is written when it is first executed.
+#pragma once
+
+#include "gen/writer.hpp"
+
+namespace assay::gen {
+
+// A few function types that pointers to functions may have, each with at least one function.
+void MakeSignatures(Writer& w);
+FunctionId NewFunction(Writer& w, TypeId type);
+FunctionId NewRandomFunction(Writer& w);
+
+// A call of integer type; a leaf if no call fits here.
+ExprId CallExpr(Writer& w, uint32_t depth);
+// A call whose result may be of any type or none; invalid if no call fits here.
+ExprId AnyCall(Writer& w, uint32_t depth);
+// A call that returns the given record type; invalid if there is none.
+ExprId CallReturning(Writer& w, TypeId type, uint32_t depth);
+// A value for a return statement of the current function; invalid for void.
+ExprId ReturnValue(Writer& w);
+// A value that can initialise or be assigned to an object of the type (records: an lvalue, call or compound literal).
+ExprId ValueFor(Writer& w, TypeId type, VarId holder, uint32_t depth);
+// A value of the type without side effects and without state, for what must always be possible.
+ExprId PlainValue(Writer& w, TypeId type);
+
+}  // namespace assay::gen

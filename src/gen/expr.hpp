@@ -1,0 +1,26 @@
+// Integer expressions, conditions and constants.
+#pragma once
+
+#include "gen/writer.hpp"
+
+namespace assay::gen {
+
+// A literal; its value is in range of its own type.
+ExprId ConstantExpr(Writer& w);
+// A literal for an object of the integer type, in the object's range.
+ExprId ConstantFor(Writer& w, TypeId type);
+lang::StringId RandomString(Writer& w, uint32_t most);
+
+// An expression of some integer type, at most `depth` deep.
+ExprId IntExpr(Writer& w, uint32_t depth);
+ExprId IntLeaf(Writer& w);
+// A controlling expression; written so that it has the wanted truth now, where that can be known.
+ExprId Condition(Writer& w, bool wanted);
+
+// No assignment, ++, call, volatile access, guard or compound literal inside: may be copied, probed and skipped.
+bool IsPure(const lang::Program& program, ExprId id);
+
+// Draws the operator family and the share of constants for a new statement.
+void DrawStatementPolicy(Writer& w);
+
+}  // namespace assay::gen

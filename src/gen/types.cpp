@@ -1,0 +1,232 @@
+#include "gen/types.hpp"
+
+#include <algorithm>
+
+#include "gen/access.hpp"
+#include "gen/expr.hpp"
+
+namespace assay::gen {
+namespace {
+
+using lang::Member;
+using lang::Record;
+
+uint8_t RandomQualifiers(Writer& w) {
+  uint8_t quals = 0;
+  if (w.choices.Percent(w.knobs.const_objects)) quals |= lang::kConst;
+  if (w.choices.Percent(w.knobs.volatile_objects)) quals |= lang::kVolatile;
+  return quals;
+}
+
+// Bit-fields: _Bool, int and unsigned are standard; the narrower types are accepted by all compilers under test. Fields wider
+// than int are not made: gcc and clang disagree about their promotion.
+Member BitField(Writer& w) {
+  static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Int, TypeKind::UInt, TypeKind::UChar,
+                                        TypeKind::SChar, TypeKind::Short, TypeKind::UShort, TypeKind::Bool};
+  const TypeKind kind = kKinds[w.choices.Below(9)];
+  const int bits = w.IntInfo(kind).bits;
+  Member member;
+  member.type = w.program.types.Basic(kind);
+  member.bit_width = static_cast<int16_t>(w.choices.Between(1, bits));
+  if (w.choices.Percent(12)) {
+    member.named = false;
+    if (w.choices.Percent(40)) member.bit_width = 0;
+  }
+  return member;
+}
+
+TypeId ArrayOf(Writer& w, TypeId element) {
+  const uint32_t dimensions = 1 + w.choices.Weighted({60, w.knobs.array_dimensions > 1 ? 28u : 0u,
+                                                      w.knobs.array_dimensions > 2 ? 12u : 0u});
+  for (uint32_t i = 0; i < dimensions; ++i) {
+    const uint32_t most = std::max<uint32_t>(1, static_cast<uint32_t>(w.knobs.array_length) / dimensions);
+    uint32_t length = 1 + w.choices.Below(most);
+    if (w.choices.Percent(40)) length = std::min<uint32_t>(1u << w.choices.Below(5), most);
+    element = w.program.types.Array(element, length);
+  }
+  return element;
+}
+
+TypeId MemberType(Writer& w) {
+  const uint32_t record_weight = w.record_types.empty() ? 0 : 10;
+  switch (w.choices.Weighted({70, record_weight, w.knobs.arrays > 0 ? 12u : 0u, w.knobs.pointers > 0 ? 8u : 0u})) {
+    case 1: return w.choices.Pick(w.record_types);
+    case 2: return ArrayOf(w, IntegerType(w));
+    case 3: return w.program.types.Pointer(IntegerType(w));
+    default: return IntegerType(w);
+  }
+}
+
+void MakeRecord(Writer& w, bool is_union) {
+  Record record;
+  record.is_union = is_union;
+  record.packed = !is_union && w.choices.Percent(w.knobs.packed);
+  const uint32_t count = 1 + w.choices.Below(is_union ? 4 : 7);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!is_union && w.choices.Percent(w.knobs.bit_fields)) {
+      record.members.push_back(BitField(w));
+      continue;
+    }
+    Member member;
+    member.type = is_union && w.choices.Percent(80) ? IntegerType(w) : MemberType(w);
+    record.members.push_back(member);
+  }
+  const bool any_named = std::any_of(record.members.begin(), record.members.end(), [](const Member& m) { return m.named; });
+  if (!any_named || record.members.front().bit_width == 0) {
+    record.members.insert(record.members.begin(), Member{IntegerType(w)});
+  }
+  RecordId id = w.program.types.AddRecord(std::move(record));
+  w.record_types.push_back(w.program.types.OfRecord(id));
+}
+
+void MakeEnum(Writer& w) {
+  lang::Enumeration enumeration;
+  const uint32_t count = 2 + w.choices.Below(5);
+  int32_t value = -1 - static_cast<int32_t>(w.choices.Below(20));
+  for (uint32_t i = 0; i < count; ++i) {
+    enumeration.values.push_back(value);
+    value += 1 + static_cast<int32_t>(w.choices.Percent(60) ? 0 : w.choices.Below(100));
+  }
+  w.enums.push_back(w.program.types.AddEnum(std::move(enumeration)));
+}
+
+InitId RecordInitializer(Writer& w, TypeId type, bool is_static) {
+  const Record record = w.program.types.GetRecord(w.program.types[type].record);
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < record.members.size(); ++i) {
+    if (record.members[i].named) order.push_back(i);
+  }
+  bool designated = w.choices.Percent(w.knobs.designated);
+  if (record.is_union) order = {designated ? w.choices.Pick(order) : order.front()};
+  if (designated && w.choices.Percent(30)) w.choices.Shuffle(order);
+  std::vector<lang::InitItem> items;
+  for (uint32_t index : order) {
+    if (designated && !record.is_union && w.choices.Percent(20)) continue;
+    const InitId init = Initializer(w, record.members[index].type, is_static);
+    items.push_back({index, init});
+  }
+  if (items.empty()) items.push_back({order.front(), Initializer(w, record.members[order.front()].type, is_static)});
+  return w.build.InitList(std::move(items), designated);
+}
+
+InitId ArrayInitializer(Writer& w, TypeId type, bool is_static) {
+  const lang::Type array = w.program.types[type];
+  const TypeKind element = w.Kind(array.element);
+  if (element >= TypeKind::Char && element <= TypeKind::UChar && array.length > 1 &&
+      w.choices.Percent(std::min(90, w.knobs.string_literals * 8))) {
+    return w.build.InitString(RandomString(w, array.length - 1));
+  }
+  std::vector<lang::InitItem> items;
+  const bool designated = w.choices.Percent(w.knobs.designated / 2);
+  uint32_t count = array.length;
+  if (!designated && w.choices.Percent(15)) count = w.choices.Below(array.length + 1);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (designated && w.choices.Percent(60)) continue;
+    const InitId init = Initializer(w, array.element, is_static);
+    items.push_back({i, init});
+  }
+  if (items.empty()) items.push_back({0, Initializer(w, array.element, is_static)});
+  return w.build.InitList(std::move(items), designated);
+}
+
+}  // namespace
+
+TypeId IntegerType(Writer& w) {
+  const knobs::Knobs& k = w.knobs;
+  const std::array<uint32_t, 8> weights = {
+      static_cast<uint32_t>(k.type_bool),  static_cast<uint32_t>(k.type_char), static_cast<uint32_t>(k.type_short),
+      static_cast<uint32_t>(k.type_int),   static_cast<uint32_t>(k.type_long), static_cast<uint32_t>(k.type_long_long),
+      static_cast<uint32_t>(k.type_fixed), w.enums.empty() ? 0u : static_cast<uint32_t>(k.type_enum)};
+  if (std::all_of(weights.begin(), weights.end(), [](uint32_t x) { return x == 0; })) {
+    return w.program.types.Basic(TypeKind::Int);
+  }
+  auto kind = [&](TypeKind first, uint32_t offset) {
+    return w.program.types.Basic(static_cast<TypeKind>(static_cast<uint32_t>(first) + offset));
+  };
+  switch (w.choices.Weighted(weights)) {
+    case 0: return kind(TypeKind::Bool, 0);
+    case 1: return kind(TypeKind::Char, w.choices.Below(3));
+    case 2: return kind(TypeKind::Short, w.choices.Below(2));
+    case 3: return kind(TypeKind::Int, w.choices.Below(2));
+    case 4: return kind(TypeKind::Long, w.choices.Below(2));
+    case 5: return kind(TypeKind::LLong, w.choices.Below(2));
+    case 6: return kind(TypeKind::Int8, w.choices.Below(8));
+    default: return w.program.types.OfEnum(w.choices.Pick(w.enums));
+  }
+}
+
+TypeId PointerTypeTo(Writer& w) {
+  TypeId target = IntegerType(w);
+  if (!w.program.globals.empty() && w.choices.Percent(80)) {
+    TypeId type = w.program.vars[w.choices.Pick(w.program.globals)].type;
+    while (lang::IsArray(w.Kind(type))) type = w.program.types[type].element;
+    uint32_t depth = 0;
+    TypeId bottom = type;
+    for (; w.Kind(bottom) == TypeKind::Pointer; bottom = w.program.types[bottom].element) ++depth;
+    if (depth < static_cast<uint32_t>(w.knobs.pointer_depth) && w.Kind(bottom) != TypeKind::Function) target = type;
+  }
+  return w.program.types.Pointer(w.program.types.Qualified(target, RandomQualifiers(w)));
+}
+
+TypeId ScalarOrRecordType(Writer& w, bool pointers) {
+  const uint32_t record_weight = w.record_types.empty() ? 0 : static_cast<uint32_t>(w.knobs.structs + w.knobs.unions);
+  const uint32_t pointer_weight = pointers ? static_cast<uint32_t>(w.knobs.pointers) : 0;
+  const uint32_t function_weight = pointers && !w.signatures.empty() ? static_cast<uint32_t>(w.knobs.function_pointers) : 0;
+  switch (w.choices.Weighted({50, record_weight, pointer_weight, function_weight})) {
+    case 1: return w.choices.Pick(w.record_types);
+    case 2: return PointerTypeTo(w);
+    case 3: return w.program.types.Pointer(w.choices.Pick(w.signatures));
+    default: return IntegerType(w);
+  }
+}
+
+TypeId ObjectType(Writer& w, bool pointers) {
+  const TypeId type = ScalarOrRecordType(w, pointers);
+  return w.choices.Percent(static_cast<uint32_t>(w.knobs.arrays)) ? ArrayOf(w, type) : type;
+}
+
+void MakeTypes(Writer& w) {
+  if (w.knobs.type_enum > 0) {
+    const uint32_t enums = 1 + w.choices.Below(2);
+    for (uint32_t i = 0; i < enums; ++i) MakeEnum(w);
+  }
+  const uint32_t weights = static_cast<uint32_t>(w.knobs.structs + w.knobs.unions);
+  if (weights == 0) return;
+  const uint32_t records = w.choices.Below(static_cast<uint32_t>(w.knobs.records) + 1);
+  for (uint32_t i = 0; i < records; ++i) {
+    MakeRecord(w, w.choices.Below(weights) < static_cast<uint32_t>(w.knobs.unions));
+  }
+}
+
+VarId NewGlobal(Writer& w, TypeId type) {
+  const bool initialized = w.choices.Percent(90) || w.Kind(type) == TypeKind::Pointer;
+  const InitId init = initialized ? Initializer(w, type, true) : InitId{};
+  VarId var = w.build.Global(type, init);
+  w.program.vars[var].internal_linkage = w.choices.Percent(70);
+  if (w.choices.Percent(w.knobs.aligned)) w.program.vars[var].align = static_cast<uint8_t>(8u << w.choices.Below(3));
+  w.static_bytes += w.layouts.SizeOf(type);
+  return var;
+}
+
+void MakeGlobals(Writer& w) {
+  // The count follows the program's size, at half its slope: large programs get more state, not only more code.
+  const uint64_t median = 8000, wanted = static_cast<uint64_t>(w.knobs.globals);
+  uint32_t count = static_cast<uint32_t>(wanted / 2 + wanted * std::min<uint64_t>(w.token_target, 8 * median) / median / 2);
+  count = std::max<uint32_t>(count * (70 + w.choices.Below(60)) / 100, 12);
+  for (uint32_t i = 0; i < count; ++i) {
+    TypeId type = i < 10 ? IntegerType(w) : ObjectType(w);
+    if (i >= 10 && !lang::IsArray(w.Kind(type))) type = w.program.types.Qualified(type, RandomQualifiers(w));
+    if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) continue;
+    NewGlobal(w, type);
+  }
+}
+
+InitId Initializer(Writer& w, TypeId type, bool is_static) {
+  const TypeKind kind = w.Kind(type);
+  if (lang::IsRecord(kind)) return RecordInitializer(w, type, is_static);
+  if (kind == TypeKind::Array) return ArrayInitializer(w, type, is_static);
+  if (kind == TypeKind::Pointer) return w.build.InitExpr(StaticAddress(w, type));
+  return w.build.InitExpr(ConstantFor(w, type));
+}
+
+}  // namespace assay::gen
