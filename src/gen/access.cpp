@@ -1,0 +1,348 @@
+#include "gen/access.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "gen/call.hpp"
+#include "gen/expr.hpp"
+#include "gen/types.hpp"
+
+namespace assay::gen {
+namespace {
+
+using lang::Storage;
+using machine::PointerView;
+
+// A variable to start from; invalid if nothing is visible.
+VarId PickVariable(Writer& w, Access access) {
+  const bool locals = !w.scope.locals.empty() && w.scope.function;
+  if (locals && w.choices.Percent(access == Access::Read ? 45 : 35)) return w.choices.Pick(w.scope.locals);
+  return w.program.globals.empty() ? VarId{} : w.choices.Pick(w.program.globals);
+}
+
+bool Usable(Writer& w, VarId var, Access access) {
+  const lang::Variable& v = w.program.vars[var];
+  if (v.role != lang::VarRole::Plain || w.Kind(v.type) == TypeKind::VaList) return false;
+  return access == Access::Read || !IsProtected(w, var);
+}
+
+uint32_t VlaLength(const Writer& w, VarId var) {
+  // The length is written (e & mask) + n: at least n, see memory.cpp.
+  const lang::Expr& length = w.program.exprs[w.program.vars[var].vla_length];
+  return static_cast<uint32_t>(w.program.exprs[length.rhs].value);
+}
+
+uint32_t PickMember(Writer& w, const lang::Record& record) {
+  for (int i = 0; i < 6; ++i) {
+    const uint32_t index = w.choices.Below(static_cast<uint32_t>(record.members.size()));
+    if (record.members[index].named) return index;
+  }
+  for (uint32_t i = 0; i < record.members.size(); ++i) {
+    if (record.members[i].named) return i;
+  }
+  CHECK_MSG(false, "a record without a named member");
+  return 0;
+}
+
+// Whether the pointer value may be dereferenced now as an object of the type; the number of elements it may move up.
+std::optional<uint32_t> ElementsAt(Writer& w, ExprId pointer, TypeId element) {
+  const std::optional<machine::Value> value = w.Probe(pointer);
+  if (!value) return std::nullopt;
+  const PointerView view = w.machine->View(*value);
+  const uint32_t size = w.layouts.SizeOf(element);
+  if (view.kind != PointerView::Kind::Object || !view.live || size == 0 || view.offset + size > view.high) return std::nullopt;
+  return (view.high - view.offset) / size;
+}
+
+// Extends an lvalue of any type towards an integer. Invalid if it leads nowhere.
+ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
+  bool probe = false;  // whether readability must be asked for
+  const lang::Variable& variable = w.program.vars[root];
+  if (!variable.IsStatic() && variable.storage != Storage::Param && !IsProtected(w, root)) probe = true;
+  for (int steps = 0; steps < 10; ++steps) {
+    const TypeId type = w.program.exprs[e].type;
+    const lang::Type t = w.program.types[type];
+    switch (t.kind) {
+      case TypeKind::Array:
+        e = w.build.Index(e, IndexExpr(w, t.length), w.choices.Percent(w.knobs.swapped_index));
+        continue;
+      case TypeKind::Vla:
+        e = w.build.Index(e, IndexExpr(w, VlaLength(w, root)));
+        continue;
+      case TypeKind::Struct:
+      case TypeKind::Union:
+        e = w.build.Member(e, PickMember(w, w.program.types.GetRecord(t.record)));
+        probe = probe || t.kind == TypeKind::Union;
+        continue;
+      case TypeKind::Pointer: {
+        const TypeKind pointee = w.Kind(t.element);
+        if (pointee == TypeKind::Function || pointee == TypeKind::Void) return {};
+        uint32_t elements = 1;
+        if (w.Live()) {
+          if (!IsPure(w.program, e)) return {};
+          const std::optional<uint32_t> room = ElementsAt(w, e, t.element);
+          if (!room) return {};
+          elements = *room;
+        }
+        probe = true;
+        if (elements > 1 && w.choices.Percent(50)) {
+          e = w.build.Index(e, w.build.Int(w.choices.Below(std::min<uint32_t>(elements, 64))), w.choices.Percent(w.knobs.swapped_index));
+        } else {
+          e = w.build.Deref(e);
+        }
+        continue;
+      }
+      case TypeKind::Void:
+      case TypeKind::Function:
+      case TypeKind::VaList:
+      case TypeKind::kCount:
+        return {};
+      default:
+        break;
+    }
+    if (access == Access::Write) return (t.quals & lang::kConst) != 0 ? ExprId{} : e;
+    if (probe && w.Live() && IsPure(w.program, e) && !w.Probe(e)) return {};
+    return e;
+  }
+  return {};
+}
+
+// Whether an object of the type contains (or is) an addressable object of the target type, unqualified.
+bool Contains(Writer& w, TypeId type, TypeId target) {
+  type = w.program.types.Unqualified(type);
+  if (type == target) return true;
+  const lang::Type t = w.program.types[type];
+  if (t.kind == TypeKind::Array) return Contains(w, t.element, target);
+  if (t.kind != TypeKind::Struct) return false;
+  const lang::Record& record = w.program.types.GetRecord(t.record);
+  if (record.packed) return false;
+  for (const lang::Member& member : record.members) {
+    if (!member.IsBitField() && Contains(w, member.type, target)) return true;
+  }
+  return false;
+}
+
+// The lvalue of a sub-object of exactly the target type (unqualified) inside `e`, which Contains says is there.
+ExprId PathTo(Writer& w, ExprId e, TypeId target, bool constant_only) {
+  for (;;) {
+    const TypeId type = w.program.exprs[e].type;
+    if (w.program.types.Unqualified(type) == target) return e;
+    const lang::Type t = w.program.types[type];
+    if (t.kind == TypeKind::Array) {
+      const ExprId index = constant_only ? w.build.Int(w.choices.Below(t.length)) : IndexExpr(w, t.length);
+      e = w.build.Index(e, index);
+      continue;
+    }
+    const lang::Record record = w.program.types.GetRecord(t.record);
+    const uint32_t start = w.choices.Below(static_cast<uint32_t>(record.members.size()));
+    for (uint32_t i = 0; i < record.members.size(); ++i) {
+      const uint32_t index = (start + i) % static_cast<uint32_t>(record.members.size());
+      const lang::Member& member = record.members[index];
+      if (member.IsBitField() || !Contains(w, member.type, target)) continue;
+      e = w.build.Member(e, index);
+      break;
+    }
+  }
+}
+
+uint8_t QualifiersOf(Writer& w, TypeId type) {
+  lang::Type t = w.program.types[type];
+  while (lang::IsArray(t.kind)) t = w.program.types[t.element];
+  return t.quals;
+}
+
+// A visible object that contains the target type with no more than the given qualifiers; `accept` decides on the variable.
+template <typename Accept>
+VarId FindObject(Writer& w, TypeId target, bool globals_only, Accept&& accept) {
+  const size_t globals = w.program.globals.size();
+  const size_t total = globals + (globals_only ? 0 : w.scope.locals.size());
+  if (total == 0) return {};
+  const size_t start = w.choices.Below(static_cast<uint32_t>(total));
+  for (size_t i = 0; i < total; ++i) {
+    const size_t at = (start + i) % total;
+    const VarId var = at < globals ? w.program.globals[at] : w.scope.locals[at - globals];
+    const lang::Variable& v = w.program.vars[var];
+    if (v.role != lang::VarRole::Plain || v.storage == Storage::Register) continue;
+    if (!Contains(w, v.type, target) || !accept(var)) continue;
+    return var;
+  }
+  return {};
+}
+
+bool SubsetOf(uint8_t a, uint8_t b) { return (a & ~b & (lang::kConst | lang::kVolatile)) == 0; }
+
+ExprId FunctionAddress(Writer& w, TypeId function_type) {
+  std::vector<FunctionId> candidates;
+  for (FunctionId id : w.program.function_order) {
+    if (w.program.functions[id].type == function_type && !w.Plan(id).helper) candidates.push_back(id);
+  }
+  const FunctionId chosen = candidates.empty() ? NewFunction(w, function_type) : w.choices.Pick(candidates);
+  const ExprId designator = w.build.Func(chosen);
+  return w.choices.Coin() ? w.build.AddressOf(designator) : designator;
+}
+
+}  // namespace
+
+ExprId IntLvalue(Writer& w, Access access) {
+  for (int tries = 0; tries < 5; ++tries) {
+    const VarId var = PickVariable(w, access);
+    if (!var || !Usable(w, var, access)) continue;
+    const ExprId e = TowardsInteger(w, w.build.Var(var), var, access);
+    if (e) return e;
+  }
+  return {};
+}
+
+ExprId LvalueOfType(Writer& w, TypeId type, Access access) {
+  const TypeId target = w.program.types.Unqualified(type);
+  const VarId var = FindObject(w, target, false, [&](VarId v) {
+    return access == Access::Read || (!IsProtected(w, v) && (QualifiersOf(w, w.program.vars[v].type) & lang::kConst) == 0);
+  });
+  if (!var) return {};
+  const ExprId e = PathTo(w, w.build.Var(var), target, false);
+  if (access == Access::Write && (w.program.types[w.program.exprs[e].type].quals & lang::kConst) != 0) return {};
+  return e;
+}
+
+ExprId PointerLvalue(Writer& w, bool to_function) {
+  for (int tries = 0; tries < 8; ++tries) {
+    const VarId var = PickVariable(w, Access::Write);
+    if (!var || !Usable(w, var, Access::Write)) continue;
+    TypeId type = w.program.vars[var].type;
+    ExprId e = w.build.Var(var);
+    while (lang::IsArray(w.Kind(type)) || w.Kind(type) == TypeKind::Struct) {
+      const lang::Type t = w.program.types[type];
+      if (t.kind == TypeKind::Struct) {
+        const lang::Record record = w.program.types.GetRecord(t.record);
+        e = w.build.Member(e, PickMember(w, record));
+      } else {
+        e = w.build.Index(e, IndexExpr(w, t.kind == TypeKind::Vla ? VlaLength(w, var) : t.length));
+      }
+      type = w.program.exprs[e].type;
+    }
+    if (w.Kind(type) != TypeKind::Pointer) continue;
+    // Sometimes through a pointer to the pointer.
+    const lang::Type t = w.program.types[type];
+    if (w.Kind(t.element) == TypeKind::Pointer && w.Live() && w.choices.Percent(40) && IsPure(w.program, e) &&
+        ElementsAt(w, e, t.element)) {
+      e = w.build.Deref(e);
+    }
+    const lang::Type final_type = w.program.types[w.program.exprs[e].type];
+    if ((final_type.quals & lang::kConst) != 0) continue;
+    if ((w.Kind(final_type.element) == TypeKind::Function) != to_function) continue;
+    return e;
+  }
+  return {};
+}
+
+VarId RootVariable(const lang::Program& program, ExprId lvalue) {
+  for (;;) {
+    const lang::Expr& e = program.exprs[lvalue];
+    if (e.kind == ExprKind::Variable) return e.Var();
+    if (e.kind == ExprKind::Index && !lang::IsArray(program.types.Kind(program.exprs[e.lhs].type))) return {};
+    if (e.kind != ExprKind::Member && e.kind != ExprKind::Index) return {};
+    lvalue = e.lhs;
+  }
+}
+
+ExprId PointerExpr(Writer& w, TypeId type, VarId holder, bool may_be_null) {
+  type = w.program.types.Unqualified(type);
+  const TypeId pointee = w.program.types[type].element;
+  if (may_be_null && w.choices.Percent(5)) return w.build.NullPointer(type);
+  if (w.Kind(pointee) == TypeKind::Function) return FunctionAddress(w, pointee);
+  const TypeId target = w.program.types.Unqualified(pointee);
+  const uint8_t quals = QualifiersOf(w, pointee);
+
+  if (target == w.program.types.Basic(TypeKind::Char) && (quals & lang::kConst) != 0 &&
+      w.choices.Percent(std::min(80, w.knobs.string_literals * 8))) {
+    return w.build.String(RandomString(w, 20));
+  }
+  if (w.Live() && w.choices.Percent(30)) {  // another pointer's value
+    const ExprId other = LvalueOfType(w, type, Access::Read);
+    if (other && IsPure(w.program, other)) {
+      const std::optional<machine::Value> value = w.Probe(other);
+      const PointerView view = value ? w.machine->View(*value) : PointerView{};
+      const bool static_target = view.var && w.program.vars[view.var].IsStatic();
+      if (view.kind == PointerView::Kind::Object && view.live && (static_target || !holder)) {
+        const uint32_t size = w.layouts.SizeOf(pointee);
+        if (size > 0 && w.choices.Percent(40) && view.offset + size <= view.high) {
+          const int64_t low = -static_cast<int64_t>((view.offset - view.low) / size);
+          const int64_t high = static_cast<int64_t>((view.high - view.offset) / size) - 1;
+          if (low <= high) return w.build.Binary(BinaryOp::Add, other, w.build.Int(w.choices.Between(low, high)));
+        }
+        return other;
+      }
+    }
+  }
+  const bool escape = holder && w.choices.Percent(1);
+  const VarId var = FindObject(w, target, false, [&](VarId v) {
+    if (!SubsetOf(QualifiersOf(w, w.program.vars[v].type), quals)) return false;
+    return !holder || escape || Outlives(w, v, holder);
+  });
+  if (var) {
+    const ExprId path = PathTo(w, w.build.Var(var), target, false);
+    if (SubsetOf(QualifiersOf(w, w.program.exprs[path].type), quals)) return w.build.AddressOf(path);
+  }
+  if (may_be_null && w.choices.Percent(20)) return w.build.NullPointer(type);
+  return FallbackAddress(w, type);
+}
+
+ExprId StaticAddress(Writer& w, TypeId pointer_type, bool may_be_null) {
+  const TypeId type = w.program.types.Unqualified(pointer_type);
+  const TypeId pointee = w.program.types[type].element;
+  if (w.Kind(pointee) == TypeKind::Function) return FunctionAddress(w, pointee);
+  if (may_be_null && w.choices.Percent(10)) return w.build.NullPointer(type);
+  const TypeId target = w.program.types.Unqualified(pointee);
+  const uint8_t quals = QualifiersOf(w, pointee);
+  const VarId var = FindObject(w, target, true,
+                               [&](VarId v) { return SubsetOf(QualifiersOf(w, w.program.vars[v].type), quals); });
+  if (var) {
+    const ExprId path = PathTo(w, w.build.Var(var), target, true);
+    if (SubsetOf(QualifiersOf(w, w.program.exprs[path].type), quals)) return w.build.AddressOf(path);
+  }
+  return may_be_null ? w.build.NullPointer(type) : FallbackAddress(w, type);
+}
+
+ExprId FallbackAddress(Writer& w, TypeId pointer_type) {
+  const TypeId pointee = w.program.types[pointer_type].element;
+  if (w.Kind(pointee) == TypeKind::Function) return FunctionAddress(w, pointee);
+  const TypeId target = w.program.types.Unqualified(pointee);
+  VarId var = FindObject(w, target, true, [&](VarId v) {
+    return w.program.types.Unqualified(w.program.vars[v].type) == target && QualifiersOf(w, w.program.vars[v].type) == 0;
+  });
+  if (!var) var = NewGlobal(w, target);
+  return w.build.AddressOf(w.build.Var(var));
+}
+
+ExprId IndexExpr(Writer& w, uint32_t length) {
+  if (length == 1 && w.choices.Percent(70)) return w.build.Int(0);
+  for (const LoopIndex& index : w.scope.indices) {
+    if (index.limit <= length && w.choices.Percent(55)) return w.build.Var(index.var);
+  }
+  switch (w.choices.Weighted({50, 20, 15, 15})) {
+    case 1:
+      if (std::has_single_bit(length)) {
+        return w.build.Binary(BinaryOp::BitAnd, IntLeaf(w), w.build.Int(static_cast<int64_t>(length) - 1));
+      }
+      [[fallthrough]];
+    case 2: {
+      const TypeKind kind = w.choices.Coin() ? TypeKind::UInt : TypeKind::ULong;
+      return w.build.Binary(BinaryOp::Rem, w.build.Cast(w.program.types.Basic(kind), IntLeaf(w)),
+                            w.build.Constant(w.choices.Coin() ? TypeKind::UInt : TypeKind::Int, length));
+    }
+    case 3: {  // a variable that happens to be in range
+      if (!w.Live() || w.scope.locals.empty()) break;
+      const VarId var = w.choices.Pick(w.scope.locals);
+      if (!lang::IsInteger(w.Kind(w.program.vars[var].type))) break;
+      const ExprId e = w.build.Var(var);
+      if (!IsPure(w.program, e)) break;
+      const std::optional<machine::Value> value = w.Probe(e);
+      if (value && *value < length) return e;
+      break;
+    }
+    default: break;
+  }
+  return w.build.Int(w.choices.Below(length));
+}
+
+}  // namespace assay::gen

@@ -1,0 +1,233 @@
+#include "gen/call.hpp"
+
+#include <algorithm>
+
+#include "gen/access.hpp"
+#include "gen/expr.hpp"
+#include "gen/types.hpp"
+
+namespace assay::gen {
+namespace {
+
+constexpr uint32_t kMostDepthArgument = 3;
+
+// How often may this place still be executed? A guess: each enclosing loop runs about as often as planned.
+uint64_t Multiplicity(const Writer& w) {
+  uint64_t times = 1;
+  for (uint32_t i = 0; i < w.scope.loop_depth; ++i) times *= std::max<uint64_t>(2, static_cast<uint64_t>(w.knobs.trip_count) / 2);
+  return times;
+}
+
+bool Affordable(Writer& w, FunctionId id) {
+  if (!w.Live()) return true;
+  const FunctionPlan& plan = w.Plan(id);
+  const uint64_t used = w.machine->Steps();
+  const uint64_t left = w.soft_budget > used ? w.soft_budget - used : 0;
+  const uint64_t cost = std::max<uint64_t>(plan.cost, plan.done ? 1 : 150);
+  return cost * Multiplicity(w) < left / 3 + 10;
+}
+
+bool MayCall(Writer& w, FunctionId id) {
+  const FunctionPlan& plan = w.Plan(id);
+  if (plan.helper || id == w.program.entry) return false;
+  const lang::Type type = w.program.types[w.program.functions[id].type];
+  if (w.program.types.GetSignature(type.signature).variadic) return false;
+  if (plan.entered && !plan.done) {
+    // In progress: a recursive call, possible only from functions that carry the remaining depth.
+    if (!plan.recursive || !w.Plan(w.scope.function).recursive) return false;
+    if (w.Plan(w.scope.function).self_calls >= 2 || w.scope.loop_depth > 0) return false;
+  } else if (plan.recursive && w.scope.loop_depth > 1) {
+    return false;
+  }
+  return Affordable(w, id);
+}
+
+std::vector<ExprId> Arguments(Writer& w, FunctionId id, uint32_t depth) {
+  const lang::Type type = w.program.types[w.program.functions[id].type];
+  const std::vector<TypeId> params = w.program.types.GetSignature(type.signature).params;
+  std::vector<ExprId> arguments;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (i == 0 && w.Plan(id).recursive) {
+      if (w.Plan(w.scope.function).recursive) {
+        ++w.Plan(w.scope.function).self_calls;
+        const VarId own = w.program.functions[w.scope.function].params.front();
+        arguments.push_back(w.build.Binary(BinaryOp::Sub, w.build.Var(own), w.build.Int(1)));
+      } else {
+        arguments.push_back(w.build.Int(1 + w.choices.Below(kMostDepthArgument)));
+      }
+      continue;
+    }
+    arguments.push_back(ValueFor(w, params[i], {}, depth));
+  }
+  return arguments;
+}
+
+ExprId CallOf(Writer& w, FunctionId id, uint32_t depth) {
+  ++w.calls_in_statement;
+  const std::vector<ExprId> arguments = Arguments(w, id, std::min<uint32_t>(depth, 2));
+  return w.build.Call(id, arguments);
+}
+
+// A call through a pointer that points at a function now.
+ExprId CallThroughPointer(Writer& w, uint32_t depth) {
+  const ExprId pointer = PointerLvalue(w, true);
+  if (!pointer || !w.Live() || !IsPure(w.program, pointer)) return {};
+  const std::optional<machine::Value> value = w.Probe(pointer);
+  if (!value) return {};
+  const machine::PointerView view = w.machine->View(*value);
+  if (view.kind != machine::PointerView::Kind::Function || !MayCall(w, view.function) || w.Plan(view.function).recursive) return {};
+  ++w.calls_in_statement;
+  const std::vector<ExprId> arguments = Arguments(w, view.function, std::min<uint32_t>(depth, 2));
+  return w.build.Call(w.choices.Coin() ? pointer : w.build.Deref(pointer), arguments);
+}
+
+bool RoomForFunction(Writer& w) {
+  const uint64_t median = 8000;
+  const uint64_t most = std::max<uint64_t>(2, static_cast<uint64_t>(w.knobs.functions) * w.token_target / median);
+  return w.program.function_order.size() < most + 3 && w.Tokens() * 10 < w.token_target * 9ull && w.scope.loop_depth < 2 &&
+         (!w.Live() || w.machine->Depth() + 4 < static_cast<uint32_t>(w.knobs.recursion_depth));
+}
+
+// A function whose result the filter accepts: one that exists, or a new one.
+template <typename Filter>
+FunctionId PickFunction(Writer& w, Filter&& filter) {
+  std::vector<FunctionId> candidates;
+  for (FunctionId id : w.program.function_order) {
+    const TypeId result = w.program.types[w.program.functions[id].type].element;
+    if (filter(result) && MayCall(w, id)) candidates.push_back(id);
+  }
+  const bool fresh = RoomForFunction(w) && w.Live() && (candidates.empty() || w.choices.Percent(50));
+  if (fresh) {
+    const FunctionId id = NewRandomFunction(w);
+    if (filter(w.program.types[w.program.functions[id].type].element)) return id;
+  }
+  return candidates.empty() ? FunctionId{} : w.choices.Pick(candidates);
+}
+
+TypeId ParameterType(Writer& w) {
+  const TypeId type = ScalarOrRecordType(w, true);
+  if (lang::IsInteger(w.Kind(type)) && w.choices.Percent(w.knobs.const_objects)) return w.program.types.Qualified(type, lang::kConst);
+  return type;
+}
+
+}  // namespace
+
+FunctionId NewFunction(Writer& w, TypeId type) {
+  const FunctionId id = w.build.Function(type);
+  w.program.blocks[w.program.functions[id].body].open = true;
+  FunctionPlan& plan = w.Plan(id);
+  const uint32_t share = std::max<uint32_t>(80, w.token_target / std::max<uint32_t>(2, static_cast<uint32_t>(w.knobs.functions)));
+  plan.token_limit = share * (30 + w.choices.Below(140)) / 100;
+  BlockPlan body;
+  body.planned = 0xffff;  // the function's token limit decides
+  w.Plan(w.program.functions[id].body) = std::move(body);
+  lang::Function& function = w.program.functions[id];
+  if (w.choices.Percent(w.knobs.inline_functions)) function.attrs |= lang::kFnInline;
+  if (w.choices.Percent(w.knobs.noinline_functions)) {
+    function.attrs = (function.attrs & ~lang::kFnInline) | lang::kFnNoInline;
+  } else if (w.choices.Percent(w.knobs.always_inline_functions)) {
+    function.attrs |= lang::kFnInline | lang::kFnAlwaysInline;
+  }
+  return id;
+}
+
+FunctionId NewRandomFunction(Writer& w) {
+  std::vector<TypeId> params;
+  const bool recursive = w.choices.Percent(w.knobs.recursion);
+  if (recursive) params.push_back(w.program.types.Basic(TypeKind::Int));
+  const uint32_t count = w.choices.Below(static_cast<uint32_t>(w.knobs.parameters) + 1);
+  for (uint32_t i = 0; i < count; ++i) params.push_back(ParameterType(w));
+  TypeId result;
+  switch (w.choices.Weighted({70, 10, w.record_types.empty() ? 0u : 12u, w.knobs.pointers > 0 ? 6u : 0u})) {
+    case 1: result = w.program.types.Basic(TypeKind::Void); break;
+    case 2: result = w.choices.Pick(w.record_types); break;
+    case 3: result = w.program.types.Unqualified(PointerTypeTo(w)); break;
+    default: result = IntegerType(w); break;
+  }
+  const FunctionId id = NewFunction(w, w.program.types.Function(result, params));
+  w.Plan(id).recursive = recursive;
+  if (recursive) w.program.functions[id].attrs &= ~lang::kFnAlwaysInline;
+  return id;
+}
+
+void MakeSignatures(Writer& w) {
+  if (w.knobs.function_pointers == 0) return;
+  const uint32_t count = 1 + w.choices.Below(2);
+  for (uint32_t i = 0; i < count; ++i) {
+    std::vector<TypeId> params;
+    const uint32_t arity = w.choices.Below(4);
+    for (uint32_t j = 0; j < arity; ++j) params.push_back(IntegerType(w));
+    const TypeId type = w.program.types.Function(IntegerType(w), params);
+    w.signatures.push_back(type);
+    const uint32_t functions = 1 + w.choices.Below(2);
+    for (uint32_t j = 0; j < functions; ++j) {
+      const FunctionId id = NewFunction(w, type);
+      w.program.functions[id].attrs &= ~lang::kFnAlwaysInline;
+    }
+  }
+}
+
+ExprId CallExpr(Writer& w, uint32_t depth) {
+  if (w.choices.Percent(20)) {
+    const ExprId call = CallThroughPointer(w, depth);
+    if (call) return call;
+  }
+  const FunctionId id = PickFunction(w, [&](TypeId result) { return lang::IsInteger(w.Kind(result)); });
+  return id ? CallOf(w, id, depth) : IntLeaf(w);
+}
+
+ExprId AnyCall(Writer& w, uint32_t depth) {
+  if (w.choices.Percent(10)) {
+    const ExprId call = CallThroughPointer(w, depth);
+    if (call) return call;
+  }
+  const FunctionId id = PickFunction(w, [](TypeId) { return true; });
+  return id ? CallOf(w, id, depth) : ExprId{};
+}
+
+ExprId CallReturning(Writer& w, TypeId type, uint32_t depth) {
+  if (w.calls_in_statement >= 2) return {};
+  std::vector<FunctionId> candidates;
+  for (FunctionId id : w.program.function_order) {
+    if (w.program.types[w.program.functions[id].type].element == type && MayCall(w, id)) candidates.push_back(id);
+  }
+  return candidates.empty() ? ExprId{} : CallOf(w, w.choices.Pick(candidates), depth);
+}
+
+ExprId ReturnValue(Writer& w) {
+  const TypeId result = w.program.types[w.program.functions[w.scope.function].type].element;
+  if (w.Kind(result) == TypeKind::Void) return {};
+  if (w.Kind(result) == TypeKind::Pointer) return StaticAddress(w, result, false);  // outlives the function
+  return ValueFor(w, result, {}, 2);
+}
+
+ExprId ValueFor(Writer& w, TypeId type, VarId holder, uint32_t depth) {
+  const TypeId plain = w.program.types.Unqualified(type);
+  const TypeKind kind = w.Kind(plain);
+  if (kind == TypeKind::Pointer) return PointerExpr(w, plain, holder, w.choices.Percent(20));
+  if (!lang::IsRecord(kind)) return IntExpr(w, depth);
+  if (w.choices.Percent(25)) {
+    const ExprId call = CallReturning(w, plain, depth);
+    if (call) return call;
+  }
+  if (w.scope.function && w.choices.Percent(std::min(100, w.knobs.compound_literals * 5))) {
+    const VarId object = w.build.Local(w.scope.function, plain, lang::Storage::Literal);
+    const InitId init = Initializer(w, plain, false);
+    w.program.vars[object].init = init;
+    return w.build.CompoundLiteral(object);
+  }
+  const ExprId lvalue = LvalueOfType(w, plain, Access::Read);
+  return lvalue ? lvalue : PlainValue(w, plain);
+}
+
+ExprId PlainValue(Writer& w, TypeId type) {
+  const TypeId plain = w.program.types.Unqualified(type);
+  const TypeKind kind = w.Kind(plain);
+  if (kind == TypeKind::Void) return w.build.Cast(plain, w.build.Int(0));
+  if (kind == TypeKind::Pointer) return FallbackAddress(w, plain);
+  if (!lang::IsRecord(kind)) return ConstantFor(w, plain);
+  const ExprId address = FallbackAddress(w, w.program.types.Pointer(plain));
+  return w.program.exprs[address].lhs;   // the global itself
+}
+
+}  // namespace assay::gen
