@@ -310,6 +310,11 @@ bool IsPure(const lang::Program& program, ExprId id) {
   return pure;
 }
 
+BinaryOp CompoundOperator(Writer& w) {
+  const BinaryOp op = DrawOperator(w);
+  return lang::Info(op).compound ? op : BinaryOp::BitXor;
+}
+
 void DrawStatementPolicy(Writer& w) {
   w.subexpressions.clear();
   w.calls_in_statement = 0;

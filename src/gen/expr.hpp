@@ -20,6 +20,9 @@ ExprId Condition(Writer& w, bool wanted);
 // No assignment, ++, call, volatile access, guard or compound literal inside: may be copied, probed and skipped.
 bool IsPure(const lang::Program& program, ExprId id);
 
+// An operator that has a compound-assignment form.
+BinaryOp CompoundOperator(Writer& w);
+
 // Draws the operator family and the share of constants for a new statement.
 void DrawStatementPolicy(Writer& w);
 

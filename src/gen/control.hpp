@@ -1,0 +1,21 @@
+// Branches, loops and jumps. Each appends one construct, with its preparation, to the current block.
+#pragma once
+
+#include "gen/writer.hpp"
+
+namespace assay::gen {
+
+void WriteIf(Writer& w);
+void WriteSwitch(Writer& w);
+void WriteFor(Writer& w);
+void WriteWhile(Writer& w);
+void WriteDo(Writer& w);
+void WriteBlock(Writer& w);
+void WriteGotoForward(Writer& w);
+void WriteGotoBackward(Writer& w);
+void WriteGotoInto(Writer& w);
+void WriteBreak(Writer& w);
+void WriteContinue(Writer& w);
+void WriteEarlyReturn(Writer& w);
+
+}  // namespace assay::gen

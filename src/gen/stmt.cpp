@@ -1,0 +1,180 @@
+#include "gen/stmt.hpp"
+
+#include <algorithm>
+
+#include "gen/access.hpp"
+#include "gen/call.hpp"
+#include "gen/control.hpp"
+#include "gen/expr.hpp"
+#include "gen/memory.hpp"
+#include "gen/types.hpp"
+
+namespace assay::gen {
+namespace {
+
+using lang::Stmt;
+using lang::Storage;
+
+void WriteAssign(Writer& w) {
+  const ExprId target = IntLvalue(w, Access::Write);
+  if (!target) return;
+  AppendExpr(w, w.build.Assign(target, IntExpr(w, DrawDepth(w))));
+}
+
+void WriteCompoundAssign(Writer& w) {
+  const ExprId target = IntLvalue(w, Access::Write);
+  if (!target || !IsPure(w.program, target)) return;
+  const BinaryOp op = CompoundOperator(w);
+  AppendExpr(w, w.build.CompoundAssign(op, target, IntExpr(w, DrawDepth(w) - 1)));
+}
+
+void WriteIncDec(Writer& w) {
+  const ExprId target = IntLvalue(w, Access::Write);
+  if (!target || w.Kind(target) == TypeKind::Bool || !IsPure(w.program, target)) return;
+  AppendExpr(w, w.build.IncDec(static_cast<lang::IncDecOp>(w.choices.Below(4)), target));
+}
+
+void WriteCall(Writer& w) {
+  const ExprId call = AnyCall(w, 2);
+  if (!call) return;
+  const TypeId type = w.program.exprs[call].type;
+  ExprId target;
+  if (w.Kind(type) != TypeKind::Void && w.choices.Percent(75)) {
+    target = lang::IsInteger(w.Kind(type)) ? IntLvalue(w, Access::Write) : LvalueOfType(w, type, Access::Write);
+  }
+  AppendExpr(w, target ? w.build.Assign(target, call) : call);
+}
+
+void WritePointer(Writer& w) {
+  const bool function = w.choices.Percent(15);
+  const ExprId target = PointerLvalue(w, function);
+  if (!target) return;
+  VarId holder = RootVariable(w.program, target);
+  if (!holder) holder = w.program.globals.front();  // reached through a pointer: the object may live for ever
+  const TypeId type = w.program.types.Unqualified(w.program.exprs[target].type);
+  AppendExpr(w, w.build.Assign(target, PointerExpr(w, type, holder, true)));
+}
+
+void WriteRecord(Writer& w) {
+  if (w.record_types.empty()) return;
+  const TypeId type = w.choices.Pick(w.record_types);
+  const ExprId target = LvalueOfType(w, type, Access::Write);
+  if (!target) return;
+  AppendExpr(w, w.build.Assign(target, ValueFor(w, type, {}, 2)));
+}
+
+bool MayBeUninitialized(Writer& w, TypeId type) {
+  // Integers, integer arrays and records of them: what the machine and the writer watch closely.
+  while (lang::IsArray(w.Kind(type))) type = w.program.types[type].element;
+  return w.Kind(type) != TypeKind::Pointer;
+}
+
+void WriteDeclaration(Writer& w) {
+  const knobs::Knobs& k = w.knobs;
+  switch (w.choices.Weighted({static_cast<uint32_t>(k.auto_locals) + 1, static_cast<uint32_t>(k.static_locals),
+                              static_cast<uint32_t>(k.register_locals), static_cast<uint32_t>(k.vla), static_cast<uint32_t>(k.heap)})) {
+    case 0: {
+      TypeId type = ObjectType(w);
+      if (w.layouts.SizeOf(type) > 2048) type = IntegerType(w);
+      if (w.choices.Percent(k.volatile_objects / 2)) type = w.program.types.Qualified(type, lang::kVolatile);
+      InitId init;
+      if (!MayBeUninitialized(w, type) || !w.choices.Percent(k.uninitialized)) {
+        init = lang::IsInteger(w.Kind(type)) ? w.build.InitExpr(IntExpr(w, DrawDepth(w) - 1)) : Initializer(w, type, false);
+      }
+      DeclareLocal(w, type, init);
+      return;
+    }
+    case 1: {
+      TypeId type = ObjectType(w);
+      if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(k.static_bytes)) type = IntegerType(w);
+      w.static_bytes += w.layouts.SizeOf(type);
+      DeclareLocal(w, type, Initializer(w, type, true), Storage::StaticLocal);
+      return;
+    }
+    case 2: DeclareLocal(w, IntegerType(w), w.build.InitExpr(IntExpr(w, 1)), Storage::Register); return;
+    case 3: WriteVla(w); return;
+    default: WriteHeap(w); return;
+  }
+}
+
+// One row per statement kind the writer chooses from.
+struct StatementRow {
+  int32_t knobs::Knobs::*weight;
+  void (*write)(Writer&);
+  bool nests;      // opens blocks: not beyond the block depth
+};
+
+constexpr StatementRow kStatements[] = {
+    {&knobs::Knobs::stmt_assign, WriteAssign, false},
+    {&knobs::Knobs::stmt_compound_assign, WriteCompoundAssign, false},
+    {&knobs::Knobs::stmt_incdec, WriteIncDec, false},
+    {&knobs::Knobs::stmt_call, WriteCall, false},
+    {&knobs::Knobs::stmt_declare, WriteDeclaration, false},
+    {&knobs::Knobs::stmt_pointer, WritePointer, false},
+    {&knobs::Knobs::stmt_record, WriteRecord, false},
+    {&knobs::Knobs::stmt_memory, [](Writer& w) { WriteMemory(w); }, false},
+    {&knobs::Knobs::stmt_variadic, WriteVariadic, false},
+    {&knobs::Knobs::stmt_break, WriteBreak, false},
+    {&knobs::Knobs::stmt_continue, WriteContinue, false},
+    {&knobs::Knobs::stmt_return, WriteEarlyReturn, false},
+    {&knobs::Knobs::stmt_if, WriteIf, true},
+    {&knobs::Knobs::stmt_switch, WriteSwitch, true},
+    {&knobs::Knobs::stmt_for, WriteFor, true},
+    {&knobs::Knobs::stmt_while, WriteWhile, true},
+    {&knobs::Knobs::stmt_do, WriteDo, true},
+    {&knobs::Knobs::stmt_block, WriteBlock, true},
+    {&knobs::Knobs::stmt_goto_forward, WriteGotoForward, true},
+    {&knobs::Knobs::stmt_goto_backward, WriteGotoBackward, true},
+    {&knobs::Knobs::stmt_goto_into, WriteGotoInto, true},
+};
+
+}  // namespace
+
+void WriteStatement(Writer& w) {
+  ++w.counters.statements;
+  const std::vector<StmtId>& stmts = w.program.blocks[w.scope.block].stmts;
+  const size_t before = stmts.size();
+  const bool deep = w.scope.depth >= static_cast<uint32_t>(w.knobs.block_depth);
+  std::array<uint32_t, std::size(kStatements)> weights;
+  uint32_t total = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = deep && kStatements[i].nests ? 0 : static_cast<uint32_t>(w.knobs.*(kStatements[i].weight));
+    total += weights[i];
+  }
+  for (int tries = 0; tries < 6 && total > 0; ++tries) {
+    DrawStatementPolicy(w);
+    kStatements[w.choices.Weighted(weights)].write(w);
+    if (w.program.blocks[w.scope.block].stmts.size() > before) return;
+  }
+  w.build.Append(w.scope.block, w.build.Statement({.kind = StmtKind::Empty}));
+}
+
+void WriteReturn(Writer& w) {
+  DrawStatementPolicy(w);
+  Stmt stmt{.kind = StmtKind::Return};
+  stmt.expr = ReturnValue(w);
+  w.build.Append(w.scope.block, w.build.Statement(stmt));
+}
+
+VarId DeclareLocal(Writer& w, TypeId type, InitId init, Storage storage) {
+  const VarId var = w.build.Local(w.scope.function, type, storage, init);
+  w.build.Append(w.scope.block, w.build.Decl(var));
+  Declare(w, w.scope.block, var);
+  return var;
+}
+
+void AppendExpr(Writer& w, ExprId expr) { w.build.Append(w.scope.block, w.build.ExprStatement(expr)); }
+
+void AppendIf(Writer& w, ExprId condition, Stmt then) {
+  Stmt stmt{.kind = StmtKind::If, .expr = condition};
+  stmt.body = w.build.NewBlock(w.scope.function);
+  w.build.Append(w.scope.block, w.build.Statement(stmt));
+  w.build.Append(stmt.body, w.build.Statement(then));
+}
+
+uint32_t DrawDepth(Writer& w) {
+  const uint32_t most = static_cast<uint32_t>(w.knobs.expression_depth);
+  return 1 + std::max(w.choices.Below(most), w.choices.Below(most));
+}
+
+}  // namespace assay::gen
