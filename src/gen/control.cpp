@@ -95,6 +95,10 @@ Stmt GotoStmt(LabelId label) {
 BlockId AppendOpenBlock(Writer& w, BlockId where, uint32_t planned) {
   Stmt stmt{.kind = StmtKind::Block};
   stmt.body = OpenBlock(w, planned);
+  if (where != w.scope.block) {
+    w.Plan(stmt.body).outer_decls = 0;  // `where` is a new block without declarations of its own
+    w.Plan(stmt.body).depth = static_cast<uint16_t>(w.scope.depth + 2);
+  }
   w.build.Append(where, w.build.Statement(stmt));
   return stmt.body;
 }
@@ -272,7 +276,7 @@ void WriteContinue(Writer& w) {
 }
 
 void WriteEarlyReturn(Writer& w) {
-  if (w.scope.function == w.program.entry && w.choices.Percent(90)) return;
+  if (w.scope.function == w.program.entry) return;  // would end the program
   Stmt stmt{.kind = StmtKind::Return};
   const ExprId condition = Condition(w, w.choices.Percent(5));
   stmt.expr = ReturnValue(w);
