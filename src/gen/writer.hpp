@@ -7,7 +7,7 @@
 //   access.hpp     lvalues and pointers
 //   call.hpp       functions and calls
 //   stmt.hpp       statements; control.hpp: branches, loops, jumps; memory.hpp: heap, VLAs, mem*, variadic
-//   repairs.hpp    what happens at a trap
+//   repairs.hpp    what happens at a trap; wrappers.hpp: functions that repairs call
 //   dead.hpp       places that were never executed
 //
 // A statement is written whole, then the machine executes it; traps on the way are rewritten (first execution) or
@@ -91,6 +91,9 @@ class Writer : public machine::Author {
   std::vector<TypeId> record_types;
   std::vector<lang::EnumId> enums;
   std::vector<TypeId> signatures;    // function types that pointers to functions may have
+
+  // Wrapper functions by operator and promoted kind (wrappers.hpp).
+  std::array<std::array<FunctionId, static_cast<size_t>(TypeKind::kCount)>, static_cast<size_t>(BinaryOp::kCount)> wrappers;
 
   OperatorContext context = OperatorContext::All;
   uint32_t constant_percent = 30;

@@ -1,0 +1,65 @@
+#include "gen/wrappers.hpp"
+
+namespace assay::gen {
+namespace {
+
+// Builds the body's condition "a op b is undefined" over the two parameters.
+class Conditions {
+ public:
+  Conditions(Writer& w, TypeKind kind, VarId a, VarId b) : w_(w), kind_(kind), a_(a), b_(b), info_(w.IntInfo(kind)) {}
+
+  ExprId For(BinaryOp op) {
+    switch (op) {
+      case BinaryOp::Add:  // b > 0 ? a > MAX - b : a < MIN - b
+        return Pick(Gt(B(), Zero()), Gt(A(), Bin(BinaryOp::Sub, Max(), B())), Lt(A(), Bin(BinaryOp::Sub, Min(), B())));
+      case BinaryOp::Sub:  // b > 0 ? a < MIN + b : a > MAX + b
+        return Pick(Gt(B(), Zero()), Lt(A(), Bin(BinaryOp::Add, Min(), B())), Gt(A(), Bin(BinaryOp::Add, Max(), B())));
+      case BinaryOp::Mul: {
+        // The quotients truncate towards zero, which makes each comparison exact.
+        const ExprId positive = Pick(Gt(B(), Zero()), Gt(A(), Bin(BinaryOp::Div, Max(), B())), Lt(B(), Bin(BinaryOp::Div, Min(), A())));
+        const ExprId both = w_.build.LogicalAnd(Bin(BinaryOp::Ne, A(), Zero()), Lt(B(), Bin(BinaryOp::Div, Max(), A())));
+        return Pick(Gt(A(), Zero()), positive, Pick(Gt(B(), Zero()), Lt(A(), Bin(BinaryOp::Div, Min(), B())), both));
+      }
+      default: {
+        const ExprId zero = Bin(BinaryOp::Eq, B(), Zero());
+        if (!info_.is_signed) return zero;
+        return w_.build.LogicalOr(zero, w_.build.LogicalAnd(Bin(BinaryOp::Eq, A(), Min()), Bin(BinaryOp::Eq, B(), w_.build.Int(-1))));
+      }
+    }
+  }
+
+ private:
+  ExprId A() { return w_.build.Var(a_); }
+  ExprId B() { return w_.build.Var(b_); }
+  ExprId Zero() { return w_.build.Int(0); }
+  ExprId Max() { return w_.build.Constant(kind_, info_.Max()); }
+  ExprId Min() { return w_.build.Constant(kind_, static_cast<uint64_t>(info_.Min())); }
+  ExprId Bin(BinaryOp op, ExprId x, ExprId y) { return w_.build.Binary(op, x, y); }
+  ExprId Gt(ExprId x, ExprId y) { return Bin(BinaryOp::Gt, x, y); }
+  ExprId Lt(ExprId x, ExprId y) { return Bin(BinaryOp::Lt, x, y); }
+  ExprId Pick(ExprId c, ExprId x, ExprId y) { return w_.build.Conditional(c, x, y); }
+
+  Writer& w_;
+  TypeKind kind_;
+  VarId a_, b_;
+  lang::IntegerInfo info_;
+};
+
+}  // namespace
+
+FunctionId WrapperFor(Writer& w, BinaryOp op, TypeKind kind) {
+  FunctionId& known = w.wrappers[static_cast<size_t>(op)][static_cast<size_t>(kind)];
+  if (known) return known;
+  const TypeId type = w.program.types.Basic(kind);
+  const FunctionId id = w.build.Function(w.program.types.Function(type, {type, type}));
+  w.Plan(id).helper = w.Plan(id).entered = w.Plan(id).done = true;
+  const VarId a = w.program.functions[id].params[0], b = w.program.functions[id].params[1];
+  const ExprId undefined = Conditions(w, kind, a, b).For(op);
+  lang::Stmt stmt{.kind = StmtKind::Return};
+  stmt.expr = w.build.Conditional(undefined, w.build.Var(a), w.build.Binary(op, w.build.Var(a), w.build.Var(b)));
+  w.build.Append(w.program.functions[id].body, w.build.Statement(stmt));
+  known = id;
+  return id;
+}
+
+}  // namespace assay::gen
