@@ -1,0 +1,143 @@
+#include "gen/attributes.hpp"
+
+#include "gen/access.hpp"
+
+namespace assay::gen {
+namespace {
+
+using lang::Expr;
+using lang::Stmt;
+
+// What a function's text does to the world outside its own automatic objects; a safe over-approximation.
+struct Effects {
+  bool writes = false;     // or volatile, or builtins, or guards
+  bool reads = false;      // static objects, or anything through a pointer
+  bool has_vla = false;
+  std::vector<FunctionId> callees;
+  std::vector<FunctionId> addressed;  // functions whose address is taken
+};
+
+class Collector {
+ public:
+  Collector(const lang::Program& program, Effects& effects) : program_(program), effects_(effects) {}
+
+  void Block(BlockId id) {
+    for (StmtId stmt : program_.blocks[id].stmts) Statement(program_.stmts[stmt]);
+  }
+
+  void Init(InitId id) {
+    const lang::Init& init = program_.inits[id];
+    if (init.expr) Expression(init.expr);
+    for (const lang::InitItem& item : init.items) Init(item.init);
+  }
+
+ private:
+  void Statement(const Stmt& stmt) {
+    for (ExprId e : {stmt.expr, stmt.init, stmt.step}) {
+      if (e) Expression(e);
+    }
+    if (stmt.var) {
+      const lang::Variable& var = program_.vars[stmt.var];
+      if (var.IsStatic()) effects_.writes = true;
+      if (var.vla_length) {
+        effects_.has_vla = true;
+        Expression(var.vla_length);
+      }
+      if (var.init) Init(var.init);
+    }
+    if (stmt.body) Block(stmt.body);
+    if (stmt.other) Block(stmt.other);
+  }
+
+  void Expression(ExprId id) {
+    const Expr& e = program_.exprs[id];
+    if ((program_.types[e.type].quals & lang::kVolatile) != 0) effects_.writes = true;
+    switch (e.kind) {
+      case ExprKind::Variable:
+        if (program_.vars[e.Var()].IsStatic()) effects_.reads = true;
+        break;
+      case ExprKind::Deref:
+      case ExprKind::String:
+        effects_.reads = true;
+        break;
+      case ExprKind::Index:
+        if (!lang::IsArray(program_.types.Kind(program_.exprs[e.lhs].type))) effects_.reads = true;
+        break;
+      case ExprKind::Assign:
+      case ExprKind::CompoundAssign:
+      case ExprKind::IncDec: {
+        const VarId root = RootVariable(program_, e.lhs);
+        if (!root || program_.vars[root].IsStatic()) effects_.writes = true;
+        break;
+      }
+      case ExprKind::Call:
+        if (program_.exprs[e.lhs].kind == ExprKind::Function) {
+          effects_.callees.push_back(program_.exprs[e.lhs].Func());
+          for (uint32_t i = 0; i < e.args.count; ++i) Expression(program_.args[e.args.first + i]);
+          return;  // the designator is a callee, not an address
+        }
+        effects_.writes = true;
+        break;
+      case ExprKind::Function:
+        effects_.addressed.push_back(e.Func());
+        break;
+      case ExprKind::CompoundLiteral:
+        if (program_.vars[e.Var()].init) Init(program_.vars[e.Var()].init);
+        break;
+      case ExprKind::Builtin:
+      case ExprKind::Guard:
+        effects_.writes = true;
+        break;
+      default:
+        break;
+    }
+    lang::ForEachChild(program_, e, [&](ExprId child) { Expression(child); });
+  }
+
+  const lang::Program& program_;
+  Effects& effects_;
+};
+
+}  // namespace
+
+void SettleAttributes(Writer& w) {
+  lang::Program& program = w.program;
+  std::vector<Effects> effects(program.functions.Size());
+  Effects statics;
+  for (FunctionId id : program.function_order) Collector(program, effects[id.index]).Block(program.functions[id].body);
+  for (const lang::Variable& var : program.vars) {
+    if (var.IsStatic() && var.init) Collector(program, statics).Init(var.init);
+  }
+  // Effects spread from callees to callers until nothing changes. A recursive function may run long: never pure.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (FunctionId id : program.function_order) {
+      Effects& own = effects[id.index];
+      for (FunctionId callee : own.callees) {
+        const Effects& other = effects[callee.index];
+        if ((other.writes && !own.writes) || (other.reads && !own.reads)) changed = true;
+        own.writes = own.writes || other.writes;
+        own.reads = own.reads || other.reads;
+      }
+    }
+  }
+  std::vector<bool> addressed(program.functions.Size());
+  for (const Effects& e : effects) {
+    for (FunctionId id : e.addressed) addressed[id.index] = true;
+  }
+  for (FunctionId id : statics.addressed) addressed[id.index] = true;
+  for (FunctionId id : program.function_order) {
+    lang::Function& function = program.functions[id];
+    const Effects& own = effects[id.index];
+    const lang::Type type = program.types[function.type];
+    const bool variadic = program.types.GetSignature(type.signature).variadic;
+    if (addressed[id.index] || own.has_vla || variadic || w.Plan(id).recursive) {
+      function.attrs &= static_cast<uint8_t>(~lang::kFnAlwaysInline);
+    }
+    if (program.types.Kind(type.element) == TypeKind::Void || own.writes || variadic || id == program.entry) continue;
+    if (!w.choices.Percent(w.knobs.pure_attributes)) continue;
+    function.attrs |= own.reads ? lang::kFnPure : lang::kFnConst;
+  }
+}
+
+}  // namespace assay::gen

@@ -1,0 +1,161 @@
+#include "gen/generate.hpp"
+
+#include <algorithm>
+
+#include "gen/attributes.hpp"
+#include "gen/call.hpp"
+#include "gen/dead.hpp"
+#include "gen/repairs.hpp"
+#include "gen/stmt.hpp"
+#include "gen/types.hpp"
+
+namespace assay::gen {
+namespace {
+
+// Parameter shuffling: each weight of this program is drawn around the knob's value.
+knobs::Knobs Shuffled(const knobs::Knobs& knobs, choice::Choices& choices) {
+  knobs::Knobs result = knobs;
+  for (const knobs::KnobRow& row : knobs::Rows()) {
+    if (row.group == "size" || row.group == "policy") continue;
+    const int32_t value = knobs.*(row.field);
+    if (value == 0) continue;
+    const int64_t percent = 100 + choices.Between(-knobs.shuffle, knobs.shuffle);
+    result.*(row.field) = static_cast<int32_t>(std::clamp<int64_t>((value * percent + 50) / 100, std::max(1, row.low), row.high));
+  }
+  // What is a count or a limit, not a weight, stays.
+  for (int32_t knobs::Knobs::*field : {&knobs::Knobs::array_dimensions, &knobs::Knobs::pointer_depth}) result.*field = knobs.*field;
+  return result;
+}
+
+uint32_t DrawSize(const knobs::Knobs& knobs, choice::Choices& choices) {
+  const int64_t percent = 100 + choices.Between(-knobs.tokens_spread, knobs.tokens_spread);
+  return static_cast<uint32_t>(std::max<int64_t>(100, knobs.tokens * percent / 100));
+}
+
+void MakeEntry(Writer& w) {
+  const FunctionId entry = NewFunction(w, w.program.types.Function(w.program.types.Basic(TypeKind::Void), {}));
+  w.program.entry = entry;
+  w.program.functions[entry].attrs = lang::kFnStatic;
+  w.Plan(entry).token_limit = 0xffffffffu;
+}
+
+// Every final value of the generating run must stand again in the clean run. (Dead places may have added globals.)
+void ConfirmSame(const machine::RunResult& written, const machine::RunResult& clean, uint64_t seed) {
+  CHECK_MSG(clean.trap.kind == machine::TrapKind::None, "seed {}: the finished program traps: {}", seed,
+            machine::Info(clean.trap.kind).name);
+  size_t at = 0;
+  for (const machine::FinalScalar& final : written.finals) {
+    while (at < clean.finals.size() && !(clean.finals[at].var == final.var && clean.finals[at].path == final.path)) ++at;
+    CHECK_MSG(at < clean.finals.size(), "seed {}: a global is missing in the clean run", seed);
+    const machine::FinalScalar& other = clean.finals[at];
+    CHECK_MSG(other.state == final.state && other.value == final.value && other.target == final.target,
+              "seed {}: global {} is {} after generation, {} after the clean run", seed, final.var.index, final.value, other.value);
+  }
+}
+
+// One attempt; nothing if a trap could not be repaired.
+std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model, uint32_t attempt) {
+  choice::Choices choices = choice::Choices(seed).Derive(attempt == 0 ? "c" : fmt::format("c{}", attempt));
+  Generated made;
+  made.program.model = model;
+  made.program.provenance = {std::string(kVersion), seed, knobs::Serialize(knobs)};
+  const knobs::Knobs own = Shuffled(knobs, choices);
+
+  Writer w(made.program, own, choices);
+  w.token_target = DrawSize(knobs, w.choices);
+  w.soft_budget = static_cast<uint64_t>(w.token_target) * static_cast<uint64_t>(knobs.steps_per_token);
+  MakeTypes(w);
+  MakeSignatures(w);
+  MakeGlobals(w);
+  MakeEntry(w);
+
+  machine::Options options = RunOptions(knobs);
+  machine::RunResult written;
+  {
+    options.author = &w;
+    options.soft_budget = w.soft_budget;
+    machine::Machine machine(made.program, options);
+    w.machine = &machine;
+    written = machine.Run();   // writes the program while running it
+    w.machine = nullptr;
+  }
+  if (written.trap.kind != machine::TrapKind::None) return std::nullopt;
+  FillDeadPlaces(w);
+  SettleAttributes(w);
+
+  machine::Machine clean(made.program, RunOptions(knobs));
+  made.result = clean.Run();
+  ConfirmSame(written, made.result, seed);
+  made.statement_runs.resize(made.program.stmts.Size());
+  for (uint32_t i = 0; i < made.program.stmts.Size(); ++i) made.statement_runs[i] = clean.Executions(StmtId(i));
+  made.expression_runs.resize(made.program.exprs.Size());
+  for (uint32_t i = 0; i < made.program.exprs.Size(); ++i) made.expression_runs[i] = clean.Executions(ExprId(i));
+  made.counters = w.counters;
+  made.attempts = attempt + 1;
+  return made;
+}
+
+}  // namespace
+
+Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choices choices_)
+    : program(program_), build(program_), choices(choices_), knobs(knobs_), layouts(program_) {}
+
+uint32_t Writer::Tokens() const {
+  return static_cast<uint32_t>(program.exprs.Size() * 3ull / 2 + program.stmts.Size() * 2ull + program.vars.Size() * 4ull);
+}
+
+bool Writer::Extend(BlockId block) {
+  EnterScope(*this, block);
+  const FunctionId function = scope.function;
+  const bool body = !program.blocks[block].outer;
+  const uint32_t before = Tokens();
+  if (!Plan(function).entered) {
+    Plan(function).entered = true;
+    Plan(function).started_at = machine->Steps();
+    if (Plan(function).recursive) {
+      // The remaining depth is used up: return.
+      const ExprId depth = build.Var(program.functions[function].params.front());
+      lang::Stmt stop{.kind = StmtKind::Return};
+      stop.expr = ReturnValue(*this);
+      AppendIf(*this, build.Binary(BinaryOp::Le, depth, build.Int(0)), stop);
+      return true;
+    }
+  }
+  BlockPlan& plan = Plan(block);
+  const bool full = plan.written >= plan.planned || Tokens() >= token_target || Plan(function).tokens >= Plan(function).token_limit;
+  if (!full) {
+    ++plan.written;
+    WriteStatement(*this);
+    Plan(function).tokens += Tokens() - before;
+    return true;
+  }
+  program.blocks[block].open = false;
+  if (!body) return false;
+  Plan(function).done = true;
+  Plan(function).cost = machine->Steps() - Plan(function).started_at;
+  WriteReturn(*this);
+  return true;
+}
+
+bool Writer::Repair(const machine::Trap& trap) {
+  ++counters.traps[static_cast<size_t>(trap.kind)];
+  ++(trap.prior_executions == 0 ? counters.rewrites : counters.repairs);
+  return RepairTrap(*this, trap);
+}
+
+machine::Options RunOptions(const knobs::Knobs& knobs) {
+  machine::Options options;
+  options.step_budget = std::max<uint64_t>(200'000, 40ull * static_cast<uint64_t>(knobs.tokens) * static_cast<uint64_t>(knobs.steps_per_token));
+  options.recursion_depth = static_cast<uint32_t>(knobs.recursion_depth) + 8;
+  return options;
+}
+
+Generated Generate(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model) {
+  for (uint32_t attempt = 0; attempt < 100; ++attempt) {
+    if (std::optional<Generated> made = Attempt(seed, knobs, model, attempt)) return std::move(*made);
+  }
+  CHECK_MSG(false, "seed {}: no program in 100 attempts", seed);
+  return {};
+}
+
+}  // namespace assay::gen

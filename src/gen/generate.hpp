@@ -1,0 +1,26 @@
+// Makes a program that is valid and whose result is known.
+#pragma once
+
+#include "gen/writer.hpp"
+
+namespace assay::gen {
+
+inline constexpr std::string_view kVersion = "0.1.0";  // part of every program's provenance
+
+struct Generated {
+  lang::Program program;
+  machine::RunResult result;      // of the clean run
+  Counters counters;
+  uint32_t attempts = 1;          // programs given up on the way, plus one (a trap that no repair covers)
+  std::vector<uint64_t> statement_runs;   // by StmtId: executions in the clean run
+  std::vector<uint64_t> expression_runs;  // by ExprId
+};
+
+// The same seed, knobs and data model give the same program on every machine. Aborts (CHECK) with the seed if the clean run
+// contradicts the generation: that is a bug of ours.
+Generated Generate(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model);
+
+// The budget under which the machine runs a generated program.
+machine::Options RunOptions(const knobs::Knobs& knobs);
+
+}  // namespace assay::gen
