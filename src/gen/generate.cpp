@@ -54,7 +54,8 @@ void ConfirmSame(const machine::RunResult& written, const machine::RunResult& cl
 }
 
 // One attempt; nothing if a trap could not be repaired.
-std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model, uint32_t attempt) {
+std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model, uint32_t attempt,
+                                 const Watch& watch) {
   choice::Choices choices = choice::Choices(seed).Derive(attempt == 0 ? "c" : fmt::format("c{}", attempt));
   Generated made;
   made.program.model = model;
@@ -73,6 +74,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
   machine::RunResult written;
   {
     options.author = &w;
+    options.tracer = watch.writing;
     options.soft_budget = w.soft_budget;
     machine::Machine machine(made.program, options);
     w.machine = &machine;
@@ -83,8 +85,11 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
   FillDeadPlaces(w);
   SettleAttributes(w);
 
-  machine::Machine clean(made.program, RunOptions(knobs));
+  machine::Options clean_options = RunOptions(knobs);
+  clean_options.tracer = watch.clean;
+  machine::Machine clean(made.program, clean_options);
   made.result = clean.Run();
+  if (watch.finished) watch.finished(made.program);
   ConfirmSame(written, made.result, seed);
   made.statement_runs.resize(made.program.stmts.Size());
   for (uint32_t i = 0; i < made.program.stmts.Size(); ++i) made.statement_runs[i] = clean.Executions(StmtId(i));
@@ -150,9 +155,9 @@ machine::Options RunOptions(const knobs::Knobs& knobs) {
   return options;
 }
 
-Generated Generate(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model) {
+Generated Generate(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model, const Watch& watch) {
   for (uint32_t attempt = 0; attempt < 100; ++attempt) {
-    if (std::optional<Generated> made = Attempt(seed, knobs, model, attempt)) return std::move(*made);
+    if (std::optional<Generated> made = Attempt(seed, knobs, model, attempt, watch)) return std::move(*made);
   }
   CHECK_MSG(false, "seed {}: no program in 100 attempts", seed);
   return {};

@@ -1,6 +1,8 @@
 // Makes a program that is valid and whose result is known.
 #pragma once
 
+#include <functional>
+
 #include "gen/writer.hpp"
 
 namespace assay::gen {
@@ -16,9 +18,16 @@ struct Generated {
   std::vector<uint64_t> expression_runs;  // by ExprId
 };
 
+// For finding out where a generating run and its clean run part.
+struct Watch {
+  machine::Tracer* writing = nullptr;
+  machine::Tracer* clean = nullptr;
+  std::function<void(const lang::Program&)> finished;   // before the two results are compared
+};
+
 // The same seed, knobs and data model give the same program on every machine. Aborts (CHECK) with the seed if the clean run
 // contradicts the generation: that is a bug of ours.
-Generated Generate(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model);
+Generated Generate(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model, const Watch& watch = {});
 
 // The budget under which the machine runs a generated program.
 machine::Options RunOptions(const knobs::Knobs& knobs);

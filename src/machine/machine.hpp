@@ -51,6 +51,15 @@ class Author {
   virtual bool Repair(const Trap& trap) = 0;
 };
 
+// Watches a run: `assay check --trace`, and finding where two runs part.
+class Tracer {
+ public:
+  virtual ~Tracer() = default;
+  virtual void OnStatement(lang::StmtId stmt, uint32_t depth) = 0;
+  // A scalar was stored into an object; `var` is invalid for objects without a declaration. Pointers are handles.
+  virtual void OnStore(lang::VarId var, uint32_t offset, lang::TypeId type, Value value) = 0;
+};
+
 struct Options {
   uint64_t step_budget = 2'000'000;    // hard: Run ends with StepBudget. Steps are expression and statement executions.
   uint64_t soft_budget = 0;            // with an author: from here on, loops and calls ask for Repair (0: never)
@@ -59,6 +68,7 @@ struct Options {
   bool trace_volatile = true;
   bool observe = false;                // keep, for every expression, the last value it took (Observed)
   Author* author = nullptr;
+  Tracer* tracer = nullptr;
 };
 
 // One scalar of a global at the end of the run, for the checksum and reports.

@@ -98,6 +98,7 @@ Flow Machine::Impl::Exec(StmtId id) {
   }
   Tick();
   ++stmt_counts_[id.index];
+  if (options_.tracer != nullptr) [[unlikely]] options_.tracer->OnStatement(id, depth_);
   switch (stmt.kind) {
     case StmtKind::Empty:
     case StmtKind::Case:
