@@ -98,6 +98,24 @@ class Collector {
   Effects& effects_;
 };
 
+// The functions that can, by calls, come back to themselves.
+std::vector<bool> InCycles(const std::vector<Effects>& effects) {
+  std::vector<bool> result(effects.size());
+  for (size_t start = 0; start < effects.size(); ++start) {
+    std::vector<bool> seen(effects.size());
+    std::vector<FunctionId> work = effects[start].callees;
+    while (!work.empty() && !result[start]) {
+      const FunctionId id = work.back();
+      work.pop_back();
+      if (id.index == start) result[start] = true;
+      if (seen[id.index]) continue;
+      seen[id.index] = true;
+      work.insert(work.end(), effects[id.index].callees.begin(), effects[id.index].callees.end());
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 void SettleAttributes(Writer& w) {
@@ -108,7 +126,7 @@ void SettleAttributes(Writer& w) {
   for (const lang::Variable& var : program.vars) {
     if (var.IsStatic() && var.init) Collector(program, statics).Init(var.init);
   }
-  // Effects spread from callees to callers until nothing changes. A recursive function may run long: never pure.
+  // Effects spread from callees to callers until nothing changes.
   for (bool changed = true; changed;) {
     changed = false;
     for (FunctionId id : program.function_order) {
@@ -121,6 +139,7 @@ void SettleAttributes(Writer& w) {
       }
     }
   }
+  const std::vector<bool> cyclic = InCycles(effects);
   std::vector<bool> addressed(program.functions.Size());
   for (const Effects& e : effects) {
     for (FunctionId id : e.addressed) addressed[id.index] = true;
@@ -131,10 +150,10 @@ void SettleAttributes(Writer& w) {
     const Effects& own = effects[id.index];
     const lang::Type type = program.types[function.type];
     const bool variadic = program.types.GetSignature(type.signature).variadic;
-    if (addressed[id.index] || own.has_vla || variadic || w.Plan(id).recursive) {
+    if (addressed[id.index] || own.has_vla || variadic || cyclic[id.index]) {
       function.attrs &= static_cast<uint8_t>(~lang::kFnAlwaysInline);
     }
-    if (program.types.Kind(type.element) == TypeKind::Void || own.writes || variadic || id == program.entry) continue;
+    if (program.types.Kind(type.element) == TypeKind::Void || own.writes || variadic || cyclic[id.index] || id == program.entry) continue;
     if (!w.choices.Percent(w.knobs.pure_attributes)) continue;
     function.attrs |= own.reads ? lang::kFnPure : lang::kFnConst;
   }

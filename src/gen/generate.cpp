@@ -53,6 +53,34 @@ void ConfirmSame(const machine::RunResult& written, const machine::RunResult& cl
   }
 }
 
+bool NeedsOrder(machine::TrapKind kind) {
+  return kind == machine::TrapKind::OrderDependent || kind == machine::TrapKind::Unsequenced;
+}
+
+// A repair made late may add a counter that two calls in one expression share, which makes an earlier execution of that
+// expression depend on the order of the calls. Running again with only this repair allowed puts the calls in order.
+class Settler : public machine::Author {
+ public:
+  explicit Settler(Writer& w) : w_(w) {}
+  bool Extend(BlockId) override { return false; }
+  bool Repair(const machine::Trap& trap) override {
+    return NeedsOrder(trap.kind) && w_.Repair(trap);
+  }
+
+ private:
+  Writer& w_;
+};
+
+void Settle(Writer& w, const machine::Options& clean_options) {
+  Settler settler(w);
+  machine::Options options = clean_options;
+  options.author = &settler;
+  machine::Machine machine(w.program, options);
+  w.machine = &machine;
+  machine.Run();
+  w.machine = nullptr;
+}
+
 // One attempt; nothing if a trap could not be repaired.
 std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model, uint32_t attempt,
                                  const Watch& watch) {
@@ -87,14 +115,19 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
 
   machine::Options clean_options = RunOptions(knobs);
   clean_options.tracer = watch.clean;
-  machine::Machine clean(made.program, clean_options);
-  made.result = clean.Run();
+  auto clean = std::make_unique<machine::Machine>(made.program, clean_options);
+  made.result = clean->Run();
+  for (int round = 0; round < 4 && NeedsOrder(made.result.trap.kind); ++round) {
+    Settle(w, RunOptions(knobs));
+    clean = std::make_unique<machine::Machine>(made.program, clean_options);
+    made.result = clean->Run();
+  }
   if (watch.finished) watch.finished(made.program);
   ConfirmSame(written, made.result, seed);
   made.statement_runs.resize(made.program.stmts.Size());
-  for (uint32_t i = 0; i < made.program.stmts.Size(); ++i) made.statement_runs[i] = clean.Executions(StmtId(i));
+  for (uint32_t i = 0; i < made.program.stmts.Size(); ++i) made.statement_runs[i] = clean->Executions(StmtId(i));
   made.expression_runs.resize(made.program.exprs.Size());
-  for (uint32_t i = 0; i < made.program.exprs.Size(); ++i) made.expression_runs[i] = clean.Executions(ExprId(i));
+  for (uint32_t i = 0; i < made.program.exprs.Size(); ++i) made.expression_runs[i] = clean->Executions(ExprId(i));
   made.counters = w.counters;
   made.attempts = attempt + 1;
   return made;

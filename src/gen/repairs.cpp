@@ -53,6 +53,7 @@ ExprId Guarded(Writer& w, FunctionId function, ExprId value, ExprId otherwise, u
 
 // The trapping node under a counter. For nodes whose operands may be skipped, or traps raised before they are evaluated.
 bool GuardWhole(Writer& w, const Trap& trap) {
+  if (trap.reentered || trap.lvalue) return false;
   const TypeId type = lang::ValueType(w.program, trap.expr);
   const ExprId otherwise = PlainValue(w, type);
   const ExprId moved = MoveNode(w, trap.expr);
@@ -70,6 +71,7 @@ bool OperandsPure(Writer& w, const Trap& trap) {
 
 // Replaces a node that never ran by a plain value, keeping the side effects of the operands.
 bool ReplaceByValue(Writer& w, const Trap& trap) {
+  if (trap.lvalue) return false;
   ExprId value = PlainValue(w, lang::ValueType(w.program, trap.expr));
   for (size_t i = trap.operands.size(); i-- > 0;) {
     if (trap.operands[i].is_lvalue && IsPure(w.program, trap.operands[i].expr)) continue;
@@ -397,7 +399,10 @@ bool LimitLoop(Writer& w, const Trap& trap) {
 }
 
 bool LimitCall(Writer& w, const Trap& trap) {
-  // Raised before the callee and the arguments are evaluated: the whole call may be skipped.
+  // Raised before the callee and the arguments are evaluated: the whole call may be skipped. Not so a wrapper that has
+  // just replaced an operation whose operands are evaluated already.
+  const Expr callee = w.program.exprs[w.program.exprs[trap.expr].lhs];
+  if (callee.kind == ExprKind::Function && w.Plan(callee.Func()).helper) return false;
   if (trap.prior_executions == 0 && trap.kind == TrapKind::RecursionDepth) {
     Become(w, trap.expr, PlainValue(w, lang::ValueType(w.program, trap.expr)), false);
     return true;
