@@ -63,7 +63,7 @@ void FillDeadPlaces(Writer& w) {
       }
       WriteStatement(w);
     }
-    if (IsBody(w, block)) WriteReturn(w);
+    if (IsBody(w, block)) WriteReturn(w);  // draws its own policy
     w.program.blocks[block].open = false;
   }
 }

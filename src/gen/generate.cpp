@@ -5,6 +5,7 @@
 #include "gen/attributes.hpp"
 #include "gen/call.hpp"
 #include "gen/dead.hpp"
+#include "gen/expr.hpp"
 #include "gen/repairs.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
@@ -144,6 +145,7 @@ uint32_t Writer::Tokens() const {
 
 bool Writer::Extend(BlockId block) {
   EnterScope(*this, block);
+  DrawStatementPolicy(*this);
   const FunctionId function = scope.function;
   const bool body = !program.blocks[block].outer;
   const uint32_t before = Tokens();
