@@ -4,7 +4,7 @@
 #include "emit/header.hpp"
 #include "emit/names.hpp"
 #include "emit/printer.hpp"
-#include "emit/usage.hpp"
+#include "lang/usage.hpp"
 #include "lang/typing.hpp"
 #include "machine/expectation.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/usage.hpp"
+#include "lang/usage.hpp"
 #include "lang/program.hpp"
 
 namespace assay::emit {
@@ -23,7 +23,7 @@ void AppendNumber(std::string& out, uint64_t value);
 class NameTable {
  public:
   // Records and enums are numbered in the order of `usage`; those not in it have no name.
-  NameTable(const lang::Program& program, const Usage& usage, bool short_names);
+  NameTable(const lang::Program& program, const lang::Usage& usage, bool short_names);
 
   // Starts the scope of a function: its parameters and temporaries get names, labels are numbered
   // afresh.

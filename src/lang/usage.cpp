@@ -1,11 +1,8 @@
-#include "emit/usage.hpp"
+#include "lang/usage.hpp"
 
 #include <algorithm>
 
-namespace assay::emit {
-
-using namespace lang;  // NOLINT: the model's names
-
+namespace assay::lang {
 namespace {
 
 class Collector {
@@ -14,7 +11,9 @@ class Collector {
       : program_(program),
         seen_types_(program.types.Size()),
         seen_records_(program.types.RecordCount()),
-        seen_enums_(program.types.EnumCount()) {}
+        seen_enums_(program.types.EnumCount()),
+        seen_strings_(program.strings.Size()),
+        seen_vars_(program.vars.Size()) {}
 
   Usage Run() {
     for (VarId var : program_.globals) VisitVar(var);
@@ -23,11 +22,19 @@ class Collector {
       VisitType(function.type);
       usage_.function_attributes |=
           (function.attrs & (kFnNoInline | kFnAlwaysInline | kFnConst | kFnPure)) != 0;
+      for (VarId var : function.params) VisitVar(var);
       for (VarId var : function.temporaries) VisitVar(var);
       if (function.body) VisitBlock(function.body);
+      std::vector<VarId>& locals = usage_.locals.emplace_back();
+      for (VarId var : function.locals) {
+        if (seen_vars_[var.index]) locals.push_back(var);
+      }
+      locals.insert(locals.end(), statics_.begin(), statics_.end());
+      statics_.clear();
     }
     OrderRecords();
     std::sort(usage_.enums.begin(), usage_.enums.end());
+    std::sort(usage_.strings.begin(), usage_.strings.end());
     return std::move(usage_);
   }
 
@@ -55,8 +62,17 @@ class Collector {
     usage_.enums.push_back(id);
   }
 
+  void VisitString(StringId id) {
+    if (seen_strings_[id.index]) return;
+    seen_strings_[id.index] = true;
+    usage_.strings.push_back(id);
+  }
+
   void VisitVar(VarId id) {
+    if (seen_vars_[id.index]) return;
+    seen_vars_[id.index] = true;
     const Variable& var = program_.vars[id];
+    if (var.storage == Storage::StaticLocal) statics_.push_back(id);
     VisitType(var.type);
     if (var.vla_length) VisitExpr(var.vla_length);
     if (var.init) VisitInit(var.init);
@@ -64,7 +80,8 @@ class Collector {
 
   void VisitInit(InitId id) {
     const Init& init = program_.inits[id];
-    if (init.expr) VisitExpr(init.expr);
+    if (init.kind == InitKind::Expr) VisitExpr(init.expr);
+    if (init.kind == InitKind::String) VisitString(init.string);
     for (const InitItem& item : init.items) VisitInit(item.init);
   }
 
@@ -74,6 +91,10 @@ class Collector {
       case ExprKind::EnumConstant:
         VisitEnum(EnumId(e.ref));
         return;
+      case ExprKind::String:
+        VisitString(StringId(e.ref));
+        return;
+      case ExprKind::Guard:
       case ExprKind::Cast:
         VisitType(e.type);
         break;
@@ -126,7 +147,8 @@ class Collector {
   }
 
   const Program& program_;
-  std::vector<bool> seen_types_, seen_records_, seen_enums_;
+  std::vector<bool> seen_types_, seen_records_, seen_enums_, seen_strings_, seen_vars_;
+  std::vector<VarId> statics_;  // of the function being visited
   Usage usage_;
 };
 
@@ -136,4 +158,4 @@ Usage UsageOf(const Program& program) {
   return Collector(program).Run();
 }
 
-}  // namespace assay::emit
+}  // namespace assay::lang

@@ -1,0 +1,30 @@
+// The constraints of C on the operands of one expression (C17 6.5): what a compiler has to
+// diagnose. A node that passes may be given to TypeOf.
+#pragma once
+
+#include <string_view>
+
+#include "lang/program.hpp"
+
+namespace assay::lang {
+
+// What is wrong with the node, whose children exist, are right and have their types; empty if
+// nothing is.
+std::string_view OperandProblem(Program& program, const Expr& e);
+
+// True if the value of the expression can be assigned to an object of the type without a cast.
+// Qualifiers may be added to what a pointer points at.
+bool IsAssignable(Program& program, TypeId to, ExprId from);
+
+// Complete, of constant size: can be the type of an object other than a VLA.
+bool IsObjectType(const Program& program, TypeId type);
+
+// True if an object of the type can be assigned to: not const, no const member at any depth, not an
+// array.
+bool IsModifiable(const Program& program, TypeId type);
+
+// The variable whose storage an lvalue is part of, if it can be told without executing (no
+// dereference in between).
+VarId BaseVariable(const Program& program, ExprId lvalue);
+
+}  // namespace assay::lang
