@@ -25,12 +25,15 @@ class Collector {
       for (VarId var : function.params) VisitVar(var);
       for (VarId var : function.temporaries) VisitVar(var);
       if (function.body) VisitBlock(function.body);
+    }
+    for (FunctionId id : program_.function_order) {
       std::vector<VarId>& locals = usage_.locals.emplace_back();
-      for (VarId var : function.locals) {
+      for (VarId var : program_.functions[id].locals) {
         if (seen_vars_[var.index]) locals.push_back(var);
       }
-      locals.insert(locals.end(), statics_.begin(), statics_.end());
-      statics_.clear();
+      for (VarId var : statics_) {
+        if (program_.vars[var].function == id) locals.push_back(var);
+      }
     }
     OrderRecords();
     std::sort(usage_.enums.begin(), usage_.enums.end());
@@ -101,6 +104,7 @@ class Collector {
       case ExprKind::SizeofType:
         VisitType(e.RefType());
         return;
+      case ExprKind::Variable:
       case ExprKind::CompoundLiteral:
         VisitVar(e.Var());
         return;
@@ -148,7 +152,7 @@ class Collector {
 
   const Program& program_;
   std::vector<bool> seen_types_, seen_records_, seen_enums_, seen_strings_, seen_vars_;
-  std::vector<VarId> statics_;  // of the function being visited
+  std::vector<VarId> statics_;
   Usage usage_;
 };
 
