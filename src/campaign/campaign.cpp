@@ -83,6 +83,7 @@ Summary Work(Shared& shared, std::vector<Lab> labs, const std::atomic<bool>& int
   }
   supervisor.Watch(working, interrupted);
   for (std::thread& thread : threads) thread.join();
+  exec::SweepStaleScratch();  // of processes that were killed meanwhile
   return supervisor.Finish();
 }
 
@@ -111,13 +112,13 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source,
     if (!lab) return lab.GetError();
     labs.push_back(std::move(lab).Value());
   }
-  auto sanitizer = Sanitizer::Find(labs.front());
+  auto sanitizer = Sanitizer::Find(labs.front(), source.Language());
   if (!sanitizer) return sanitizer.GetError();
   plan.sanitizer = sanitizer->Compiler();
 
   Budget budget(options.seconds);
-  Shared shared{options,  source, targets,    executor,           **store,
-                observer, budget, *sanitizer, store::ThisOwner(), plan.seed};
+  Shared shared{options,  source, targets,    executor,          **store,
+                observer, budget, *sanitizer, store::NewOwner(), plan.seed};
   for (const target::Target& target : targets) {
     for (const target::Configuration& configuration : target::FixedConfigurations(target)) {
       shared.fixed_configurations.push_back(configuration);

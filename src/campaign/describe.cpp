@@ -45,8 +45,9 @@ std::string NamesOf(const std::vector<Outcome>& outcomes, const std::vector<size
 }
 
 std::string Title(const Find& find, const target::Configuration& configuration) {
-  std::string title =
-      fmt::format("{}: {}", configuration.Name(), oracle::Info(find.verdict).meaning);
+  std::string kind(oracle::Name(find.verdict));
+  std::replace(kind.begin(), kind.end(), '-', ' ');
+  std::string title = fmt::format("{}: {}", configuration.Name(), kind);
   return find.detail.empty() ? title : fmt::format("{}: {}", title, find.detail);
 }
 

@@ -41,9 +41,10 @@ Result<oracle::Outcome> TrySanitized(Lab& lab, const TestCase& test, const targe
 
 }  // namespace
 
-Result<Sanitizer> Sanitizer::Find(Lab& lab) {
+Result<Sanitizer> Sanitizer::Find(Lab& lab, const std::string& language) {
   TestCase trivial{.files = {{"program.c", "int main(void) { return 0; }\n"}}};
   Sanitizer found;
+  if (language != "c") return found;
   for (const char* compiler : {"clang", "gcc"}) {
     target::Target target = SanitizedTarget(compiler);
     auto outcome = TrySanitized(lab, trivial, target);

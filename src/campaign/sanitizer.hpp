@@ -11,8 +11,9 @@ namespace assay::campaign {
 
 class Sanitizer {
  public:
-  // Tries clang, then gcc; one that cannot make a sanitized program that runs is not used.
-  static Result<Sanitizer> Find(Lab& lab);
+  // For programs in C: tries clang, then gcc; one that cannot make a sanitized program that runs is
+  // not used.
+  static Result<Sanitizer> Find(Lab& lab, const std::string& language);
 
   bool Available() const { return !compiler_.empty(); }
   const std::string& Compiler() const { return compiler_; }

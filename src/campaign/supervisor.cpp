@@ -34,6 +34,7 @@ void Supervisor::Watch(const std::atomic<int>& working, const std::atomic<bool>&
   while (working > 0) {
     if (interrupted) budget.Stop(Ending::Interrupted);
     double now = budget.Elapsed();
+    if (budget.Left() == 0.0) budget.Stop(Ending::TimeUp);
     bool overdue = budget.Left() && now > shared_.options.seconds + kGraceSeconds;
     bool at_once = budget.Stopped() && budget.Reason() != Ending::TimeUp;
     if (!executor_stopped && (overdue || at_once)) {

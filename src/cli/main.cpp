@@ -4,6 +4,9 @@ int main(int argc, char** argv) {
   using namespace assay::cli;
   CommandLine line;
   line.app.require_subcommand(1);
+  AddFuzz(line);
+  AddReplay(line);
+  AddReport(line);
   AddTargets(line);
   try {
     line.app.parse(argc, argv);

@@ -34,7 +34,7 @@ std::vector<Point> Thinned(const std::vector<Point>& points) {
 
 std::string TimeChart(const std::vector<Point>& points, int colour) {
   if (points.empty()) return "<p class=\"quiet\">nothing yet</p>";
-  constexpr double kWidth = 600, kHeight = 220, kLeft = 56, kRight = 12, kTop = 12, kBottom = 28;
+  constexpr double kWidth = 440, kHeight = 200, kLeft = 52, kRight = 12, kTop = 12, kBottom = 28;
   double end = std::max(points.back().x, 1.0), top = 1;
   for (const Point& point : points) top = std::max(top, point.y);
   top = RoundUp(top);
@@ -68,7 +68,7 @@ std::string TimeChart(const std::vector<Point>& points, int colour) {
 
 std::string BarChart(const std::vector<std::string>& series, const std::vector<Bar>& bars) {
   if (bars.empty()) return "<p class=\"quiet\">nothing yet</p>";
-  constexpr double kWidth = 600, kRow = 30, kLeft = 130, kRight = 50;
+  constexpr double kWidth = 440, kRow = 30, kLeft = 100, kRight = 40;
   double longest = 1;
   for (const Bar& bar : bars) {
     longest = std::max(longest, std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0));

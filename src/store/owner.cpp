@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <string>
 
 #include "support/files.hpp"
@@ -37,18 +38,21 @@ std::string StartTime(std::string_view pid) {
 
 }  // namespace
 
-std::string ThisOwner() {
+std::string NewOwner() {
   std::string pid = std::to_string(::getpid());
-  return fmt::format("{} {} {}", MachineName(), pid, StartTime(pid));
+  auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  return fmt::format("{} {} {} {}", MachineName(), pid, StartTime(pid), now);
 }
 
 bool OwnerIsGone(std::string_view owner) {
   std::string machine = MachineName() + " ";
   if (!owner.starts_with(machine)) return false;
   std::string_view rest = owner.substr(machine.size());
-  size_t space = rest.find(' ');
-  if (space == std::string_view::npos) return false;
-  return StartTime(rest.substr(0, space)) != rest.substr(space + 1);
+  size_t pid_end = rest.find(' ');
+  if (pid_end == std::string_view::npos) return false;
+  size_t start_end = rest.find(' ', pid_end + 1);
+  if (start_end == std::string_view::npos) return false;
+  return StartTime(rest.substr(0, pid_end)) != rest.substr(pid_end + 1, start_end - pid_end - 1);
 }
 
 }  // namespace assay::store

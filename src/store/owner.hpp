@@ -8,8 +8,8 @@
 
 namespace assay::store {
 
-// The name of this process. The same in every call.
-std::string ThisOwner();
+// A new name for a holder in this process. No two calls return the same one.
+std::string NewOwner();
 
 // True only if `owner` named a process of this machine and namespace that does not exist any more.
 bool OwnerIsGone(std::string_view owner);

@@ -193,15 +193,15 @@ TEST(StoreTest, ADeadOwnerIsRecognisedAndALiveOneIsNot) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   pid_t pid = Fork([&] {
-    std::string name = ThisOwner();
+    std::string name = NewOwner();
     if (write(ends[1], name.data(), name.size()) < 0) _exit(1);
     pause();
   });
   char name[256] = {};
   ASSERT_GT(read(ends[0], name, sizeof name - 1), 0);
   EXPECT_FALSE(OwnerIsGone(name));
-  EXPECT_FALSE(OwnerIsGone(ThisOwner()));
-  EXPECT_FALSE(OwnerIsGone("elsewhere 0 pid:[1] 1 1"))
+  EXPECT_FALSE(OwnerIsGone(NewOwner()));
+  EXPECT_FALSE(OwnerIsGone("elsewhere 0 pid:[1] 1 1 1"))
       << "another machine: only the heartbeat tells";
   kill(pid, SIGKILL);
   Wait(pid);
@@ -214,7 +214,7 @@ TEST(StoreTest, ProcessesThatAreKilledLoseNothingAndRepeatNothing) {
   OpenCampaign(folder.Path());
   auto worker = [&] {
     auto store = OpenCampaign(folder.Path());
-    WorkUntilDone(*store, ThisOwner(), kTests, 500);
+    WorkUntilDone(*store, NewOwner(), kTests, 500);
   };
   for (int round = 0; round < 20; ++round) {
     pid_t a = Fork(worker), b = Fork(worker);
@@ -277,6 +277,28 @@ TEST(StoreTest, AFullDiskIsAnErrorThatLosesNothing) {
   EXPECT_EQ(static_cast<int64_t>(store->Bugs(false)->size()), recorded + 1);
   store.reset();
   EXPECT_EQ(umount(folder.Path().c_str()), 0);
+}
+
+// ASSAY_TEST_POSTGRESQL='postgresql://host=/run/postgresql dbname=scratch' store_test: an empty
+// database.
+TEST(StoreTest, TheSameStoreSpeaksToPostgreSql) {
+  const char* place = getenv("ASSAY_TEST_POSTGRESQL");
+  if (place == nullptr) GTEST_SKIP() << "set ASSAY_TEST_POSTGRESQL to the URL of an empty database";
+  auto store = OpenCampaign(place);
+  Lease lease = *store->Take("a", 4, 6)->lease;
+  TestRecord test{.seed = 1000, .tallies = {{"tcc", "ok", 2}}, .finds = {SomeBug("one")}};
+  EXPECT_THAT(store->Record(lease, test)->new_bugs, testing::ElementsAre("one"));
+  Lease copy = lease;
+  EXPECT_THAT(store->Record(lease, test)->new_bugs, testing::IsEmpty());
+  EXPECT_FALSE(store->Record(copy, test)->accepted);
+  EXPECT_TRUE(store->Heartbeat("a").Ok() && store->AddSample().Ok() && store->Release("a").Ok());
+  EXPECT_TRUE(store->SaveRun({.owner = "me"}).Ok());
+  EXPECT_TRUE(store->SaveConfigurations({{"tcc", "tcc", "1", "", "lp64"}}).Ok());
+  EXPECT_EQ(store->Totals()->tests, 2);
+  EXPECT_EQ(store->Bugs(true)->front().count, 2);
+  EXPECT_EQ(store->Bugs(true)->front().files.size(), 2u);
+  EXPECT_EQ(store->Tallies()->front().amount, 4);
+  EXPECT_EQ(store->Take("b", 4, 6)->lease->Next(), 2);
 }
 
 }  // namespace

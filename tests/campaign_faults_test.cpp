@@ -1,0 +1,229 @@
+// Faults of the whole program, with real processes: campaigns that are killed, share a folder, run
+// out of disk, are interrupted. The compilers and the programs are small shell scripts, so that a
+// test takes milliseconds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "choice/choices.hpp"
+#include "exec/scratch.hpp"
+#include "store/store.hpp"
+#include "support/files.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kTests = 120;
+constexpr int64_t kMarkEvery = 6;  // programs that the bad compiler crashes on
+
+void WriteScript(const fs::path& path, const std::string& body) {
+  ASSERT_TRUE(support::WriteFile(path, "#!/bin/sh\n" + body).Ok());
+  fs::permissions(path, fs::perms::all);
+}
+
+class CampaignFaultsTest : public testing::Test {
+ protected:
+  CampaignFaultsTest() {
+    char name[] = "/tmp/assay_faults_XXXXXX";
+    folder_ = mkdtemp(name);
+    std::string copy = "\ncp \"$2\" \"$3\" && chmod +x \"$3\"\n";
+    WriteScript(folder_ / "good", copy);
+    WriteScript(
+        folder_ / "bad",
+        "if grep -q mark \"$2\"; then echo 'internal compiler error: in foo' >&2; exit 4; fi" +
+            copy);
+    // The program of a seed, and a note that it was made.
+    WriteScript(folder_ / "make", "echo \"#!/bin/sh\"; echo \"echo $1\"\nif [ $(($1 % " +
+                                      std::to_string(kMarkEvery) +
+                                      ")) = 0 ]; then echo '# mark'; fi\n");
+    std::string targets;
+    for (const char* compiler : {"good", "bad"}) {
+      targets += std::string("[[target]]\nname = \"") + compiler + "\"\nfamily = \"" + compiler +
+                 "\"\nlanguage = \"sh\"\ncompile = \"" + (folder_ / compiler).string() +
+                 " {flags} {source} {output}\"\nflags = [\"-O0\", \"-O2\"]\n"
+                 "crashes = [\"internal compiler error\"]\n"
+                 "smoke_program = \"#!/bin/sh\\necho 42\\n\"\nsmoke_output = \"42\\n\"\n";
+    }
+    EXPECT_TRUE(support::WriteFile(folder_ / "targets.toml", targets).Ok());
+    campaign_ = folder_ / "campaign";
+  }
+  ~CampaignFaultsTest() override { fs::remove_all(folder_); }
+
+  // Starts `assay fuzz` on the campaign's folder.
+  pid_t Start(std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {ASSAY_PROGRAM,    "fuzz",
+                                      "--dir",          campaign_.string(),
+                                      "--lang",         "sh",
+                                      "--targets",      "good,bad",
+                                      "--targets-file", (folder_ / "targets.toml").string(),
+                                      "--source-cmd",   (folder_ / "make").string() + " {seed}",
+                                      "--seed",         "0",
+                                      "--jobs",         "2",
+                                      "--tests",        std::to_string(kTests)};
+    words.insert(words.end(), more.begin(), more.end());
+    pid_t pid = fork();
+    if (pid == 0) {
+      std::string log = (folder_ / "log").string();
+      if (freopen(log.c_str(), "a", stdout) == nullptr ||
+          freopen(log.c_str(), "a", stderr) == nullptr)
+        _exit(99);
+      std::vector<char*> argv;
+      for (std::string& word : words) argv.push_back(word.data());
+      argv.push_back(nullptr);
+      execv(argv[0], argv.data());
+      _exit(99);
+    }
+    return pid;
+  }
+
+  static int Wait(pid_t pid) {
+    int status = 0;
+    waitpid(pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  std::string Log() { return support::ReadFile(folder_ / "log").Value(); }
+
+  // Everything is there exactly once.
+  void ExpectComplete() {
+    auto store = std::move(store::Store::Open(campaign_.string())).Value();
+    EXPECT_EQ(store->Totals()->tests, kTests) << Log();
+    int64_t next = 0;
+    auto ranges = store->Ranges().Value();
+    for (const store::Lease& range : ranges) {
+      EXPECT_EQ(range.first, next);
+      EXPECT_TRUE(range.Finished());
+      next = range.first + range.count;
+    }
+    EXPECT_EQ(next, kTests);
+    std::multiset<int64_t> seeds, expected;
+    auto finds = store->Finds().Value();
+    for (const store::Find& find : finds) seeds.insert(find.seed);
+    for (int64_t seed = 0; seed < kTests; seed += kMarkEvery) expected.insert(seed);
+    EXPECT_EQ(seeds, expected) << "every find, and each once";
+    auto bugs = store->Bugs(false).Value();
+    ASSERT_EQ(bugs.size(), 1u) << Log();
+    EXPECT_EQ(bugs[0].count, kTests / kMarkEvery);
+    EXPECT_TRUE(fs::exists(campaign_ / "bugs" / bugs[0].name / "repro.sh"));
+  }
+
+  void ExpectNothingLeft() {
+    // A killed jail dies with its parent, but that takes the kernel a moment.
+    std::string left;
+    for (int i = 0; i < 50 && !(left = ProcessesOfTest()).empty(); ++i) usleep(100000);
+    EXPECT_EQ(left, "");
+    EXPECT_FALSE(fs::exists(campaign_ / "partial"));
+    for (const auto& entry : fs::recursive_directory_iterator(campaign_)) {
+      EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos) << entry.path();
+    }
+    for (const std::string& name : ScratchFolders()) {
+      EXPECT_TRUE(scratch_before_.contains(name)) << "left behind: " << name;
+    }
+  }
+
+  // Command lines of living processes that name the test's folder, and jails of ours.
+  std::string ProcessesOfTest() {
+    std::string found;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+      if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos)
+        continue;
+      auto line = support::ReadFile(entry.path() / "cmdline");
+      if (line && line->find(folder_.string()) != std::string::npos) found += *line + "\n";
+    }
+    return found;
+  }
+
+  // Scratch folders whose process is dead; those of other tests that run now are not ours to judge.
+  static std::set<std::string> ScratchFolders() {
+    std::set<std::string> names;
+    std::error_code code;
+    for (const auto& entry : fs::directory_iterator(exec::ScratchRoot(), code)) {
+      std::string name = entry.path().filename().string();
+      if (!name.starts_with("assay-")) continue;
+      pid_t pid = atoi(name.c_str() + 6);
+      if (pid > 0 && kill(pid, 0) != 0) names.insert(name);
+    }
+    return names;
+  }
+
+  fs::path folder_, campaign_;
+  std::set<std::string> scratch_before_ = ScratchFolders();
+};
+
+TEST_F(CampaignFaultsTest, KilledAtTwentyMomentsItResumesAndLosesNothing) {
+  choice::Choices moments(1);
+  int killed_while_working = 0;
+  for (int round = 0; round < 20; ++round) {
+    pid_t pid = Start();
+    usleep(static_cast<useconds_t>(moments.Between(20000, 350000)));
+    kill(pid, SIGKILL);
+    killed_while_working += Wait(pid) == 128 + SIGKILL;
+  }
+  EXPECT_GE(killed_while_working, 10) << "the campaign ends too soon to be killed: raise kTests";
+  EXPECT_EQ(Wait(Start()), 1) << Log();
+  ExpectComplete();
+  ExpectNothingLeft();
+}
+
+TEST_F(CampaignFaultsTest, TwoProcessesShareAFolder) {
+  pid_t a = Start(), b = Start();
+  usleep(300000);
+  pid_t c = Start();  // one that will be killed: the others take over its range
+  usleep(200000);
+  kill(c, SIGKILL);
+  Wait(c);
+  EXPECT_EQ(Wait(a), 1) << Log();
+  EXPECT_EQ(Wait(b), 1) << Log();
+  ExpectComplete();
+  ExpectNothingLeft();
+}
+
+TEST_F(CampaignFaultsTest, AFullDiskEndsItWithCodeThreeAndNothingIsLost) {
+  fs::create_directories(campaign_);
+  if (mount("tmpfs", campaign_.c_str(), "tmpfs", 0, "size=440k") != 0) {
+    GTEST_SKIP() << "cannot mount a small tmpfs here (needs root): the full disk is not tested";
+  }
+  // A file that leaves a little room: enough to begin, not enough to end.
+  { std::ofstream(campaign_ / "ballast") << std::string(100000, 'x'); }
+  int code = Wait(Start());
+  std::string log = Log();
+  EXPECT_EQ(code, 3) << log;
+  EXPECT_THAT(log, testing::ContainsRegex("full|No space left|disk"));
+  EXPECT_EQ(mount("tmpfs", campaign_.c_str(), "tmpfs", MS_REMOUNT, "size=20m"), 0);
+  EXPECT_EQ(Wait(Start()), 1) << Log();
+  ExpectComplete();
+  ExpectNothingLeft();
+  EXPECT_EQ(umount(campaign_.c_str()), 0);
+}
+
+TEST_F(CampaignFaultsTest, CtrlCEndsItCleanly) {
+  pid_t pid = Start({"--known", "/dev/null"});
+  usleep(400000);
+  kill(pid, SIGINT);
+  int code = Wait(pid);
+  EXPECT_TRUE(code == 0 || code == 1) << code << Log();
+  EXPECT_THAT(Log(), testing::HasSubstr("interrupted"));
+  EXPECT_TRUE(fs::exists(campaign_ / "report.html"));
+  ExpectNothingLeft();
+  EXPECT_EQ(Wait(Start()), 1) << Log();
+  ExpectComplete();
+}
+
+TEST_F(CampaignFaultsTest, WrongFlagsAreUsageErrors) {
+  EXPECT_EQ(Wait(Start({"--time", "soon"})), 2);
+  EXPECT_EQ(Wait(Start({"--jobs", "0"})), 2);
+  EXPECT_EQ(Wait(Start({"--targets", "nosuch"})), 2);
+}
+
+}  // namespace
+}  // namespace assay
