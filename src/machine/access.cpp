@@ -45,7 +45,7 @@ uint8_t Machine::Impl::QualifiersAt(lang::TypeId whole_id, uint32_t offset, uint
 }
 
 TrapKind Machine::Impl::CheckVolatile(const LValue& lvalue) const {
-  if (facts_[lvalue.type].part_quals & kVolatile) return TrapKind::None;
+  if (facts_[lvalue.Type()].part_quals & kVolatile) return TrapKind::None;
   const Object& object = memory_[lvalue.object];
   if (QualifiersAt(object.type, lvalue.offset, SizeOf(lvalue), kVolatile) == 0) return TrapKind::None;
   return TrapKind::VolatileAccess;
@@ -56,7 +56,7 @@ void Machine::Impl::TraceVolatile(const LValue& lvalue, bool write, Value value)
   log_.Add(0, 0, 1, depth_, true);
   if (!options_.trace_volatile) return;
   const Object& object = memory_[lvalue.object];
-  if (facts_[lvalue.type].cls != TypeClass::Integer) value = 0;
+  if (facts_[lvalue.Type()].cls != TypeClass::Integer) value = 0;
   volatile_hash_ = support::Mix64(volatile_hash_ ^ value);
   volatile_hash_ = support::Mix64(volatile_hash_ ^ (static_cast<uint64_t>(object.var.index) << 32 | lvalue.offset << 1 |
                                                     static_cast<uint64_t>(write)));
@@ -64,7 +64,7 @@ void Machine::Impl::TraceVolatile(const LValue& lvalue, bool write, Value value)
 }
 
 TrapKind Machine::Impl::Load(const LValue& from, Value& out) {
-  const TypeFacts& type = facts_[from.type];
+  const TypeFacts& type = facts_[from.Type()];
   if (type.cls == TypeClass::Array) {
     out = Decay(from);
     return TrapKind::None;
@@ -91,7 +91,7 @@ TrapKind Machine::Impl::Load(const LValue& from, Value& out) {
 }
 
 TrapKind Machine::Impl::LoadScalar(const LValue& from, Value& out) const {
-  const TypeFacts& type = facts_[from.type];
+  const TypeFacts& type = facts_[from.Type()];
   const uint32_t address = memory_[from.object].base + from.offset;
   Readable readable;
   if (type.cls == TypeClass::Pointer) {
@@ -124,7 +124,7 @@ TrapKind Machine::Impl::Unreadable(const LValue& from, Readable why) const {
       return TrapKind::InvalidRepresentation;
     }
   }
-  return facts_[from.type].cls == TypeClass::Pointer ? TrapKind::IndeterminatePointer : TrapKind::UninitializedRead;
+  return facts_[from.Type()].cls == TypeClass::Pointer ? TrapKind::IndeterminatePointer : TrapKind::UninitializedRead;
 }
 
 bool Machine::Impl::IsPadding(lang::TypeId whole, uint32_t offset) const {
@@ -135,15 +135,15 @@ bool Machine::Impl::IsPadding(lang::TypeId whole, uint32_t offset) const {
 TrapKind Machine::Impl::CheckStore(const LValue& to) const {
   const Object& object = memory_[to.object];
   if (object.flags & kObjectString) return TrapKind::StringModified;
-  if (facts_[to.type].part_quals & kConst) return TrapKind::ConstModified;
+  if (facts_[to.Type()].part_quals & kConst) return TrapKind::ConstModified;
   if (QualifiersAt(object.type, to.offset, SizeOf(to), kConst) != 0) return TrapKind::ConstModified;
   return TrapKind::None;
 }
 
 TrapKind Machine::Impl::Store(const LValue& to, Value value) {
-  const TypeFacts& type = facts_[to.type];
+  const TypeFacts& type = facts_[to.Type()];
   const Object& object = memory_[to.object];
-  if (((object.part_quals | type.part_quals) & (kConst | kVolatile)) || object.flags || to.view) [[unlikely]] {
+  if (((object.part_quals | type.part_quals) & (kConst | kVolatile)) || (object.flags & kObjectString) || to.view) [[unlikely]] {
     TrapKind trap = CheckStore(to);
     if (trap == TrapKind::None) trap = CheckVolatile(to);
     if (trap == TrapKind::None && to.view && IsPadding(object.type, to.offset)) trap = TrapKind::PaddingObserved;
@@ -154,7 +154,7 @@ TrapKind Machine::Impl::Store(const LValue& to, Value value) {
     if (trap != TrapKind::None) return trap;
   }
   if (type.cls == TypeClass::Record) {
-    const LValue from = FromRecordHandle(value, to.type);
+    const LValue from = FromRecordHandle(value, to.Type());
     if (from.object == to.object && from.offset != to.offset && from.offset < to.offset + type.size &&
         to.offset < from.offset + type.size) {
       return TrapKind::Overlap;
@@ -168,12 +168,12 @@ TrapKind Machine::Impl::Store(const LValue& to, Value value) {
 
 // Stores without checks; also records. What a union's other members do not share with the one stored is lost.
 TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
-  const TypeFacts& type = facts_[to.type];
+  const TypeFacts& type = facts_[to.Type()];
   const uint32_t base = memory_[to.object].base;
   const uint32_t address = base + to.offset;
   if (options_.tracer != nullptr) [[unlikely]] options_.tracer->OnStore(memory_[to.object].var, to.offset, to.type, value);
   if (type.cls == TypeClass::Record) {
-    const LValue from = FromRecordHandle(value, to.type);
+    const LValue from = FromRecordHandle(value, to.Type());
     memory_.Copy(address, memory_[from.object].base + from.offset, type.size);
   } else if (type.cls == TypeClass::Pointer) {
     if (!memory_.StorePointer(address, type.size, static_cast<PointerHandle>(value))) return TrapKind::StepBudget;

@@ -7,7 +7,7 @@ using lang::Expr;
 using lang::ExprId;
 
 TrapKind Machine::Impl::Update(const LValue& to, Value& value, AccessLog::Mark operands) {
-  const TypeFacts& type = facts_[to.type];
+  const TypeFacts& type = facts_[to.Type()];
   value = Convert(type, value);
   if (to.bit_width >= 0 && type.kind != lang::TypeKind::Bool) {
     value = Wrap({static_cast<uint8_t>(to.bit_width), type.integer.is_signed}, value);
@@ -28,7 +28,7 @@ bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
   BitRange(last_load_, from_begin, from_end);
   BitRange(to, begin, end);
   if (from_begin >= end || begin >= from_end) return false;
-  return from_begin != begin || from_end != end || !facts_.MayAlias(last_load_.type, to.type);
+  return from_begin != begin || from_end != end || !facts_.MayAlias(last_load_.Type(), to.Type());
 }
 
 Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
@@ -58,7 +58,7 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   TrapKind trap = log_.Conflict(start, middle, depth_);
   Value before = 0, value = 0;
   if (trap == TrapKind::None) trap = Load(to, before);
-  if (trap == TrapKind::None) trap = Combine(e.Binary(), to.type, lhs_int, before, rhs_type, rhs_int, operand, value);
+  if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
   if (trap == TrapKind::None) trap = Update(to, value, start);
   if (trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
@@ -79,7 +79,7 @@ Value Machine::Impl::EvalIncDec(ExprId id, const Expr& e, uint32_t index) {
   TrapKind trap = Load(to, before);
   if (trap == TrapKind::None) {
     const lang::TypeId int_type = program_.types.Basic(lang::TypeKind::Int);
-    trap = Combine(plus ? lang::BinaryOp::Add : lang::BinaryOp::Sub, to.type, lhs_int, before, int_type,
+    trap = Combine(plus ? lang::BinaryOp::Add : lang::BinaryOp::Sub, to.Type(), lhs_int, before, int_type,
                    facts_[int_type].integer, 1, after);
   }
   if (trap == TrapKind::None) trap = Update(to, after, start);

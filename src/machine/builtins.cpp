@@ -27,6 +27,7 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
     known[i] = KnownValue(argument, values[i]);
     if (trap == TrapKind::None) trap = log_.Conflict(start, middle, depth_);
   }
+  log_.Settle(start);
   Value result = 0;
   if (trap == TrapKind::None) {
     const lang::TypeId type = e.RefType();
@@ -70,10 +71,7 @@ TrapKind Machine::Impl::Allocate(lang::TypeId type, Value count, IntType count_t
       for (uint32_t i = 0; i < bytes; i += size) memory_.Mask(base + i, facts_.ValueBits(type));
     }
   }
-  LValue whole;
-  whole.object = object;
-  whole.high = bytes;
-  out = PointerTo(whole);
+  out = PointerTo(LValue::At(object, 0, 0, bytes, type));
   return TrapKind::None;
 }
 

@@ -13,7 +13,9 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
     --counts_[id.index];
     if (AskAuthor(MakeTrap(TrapKind::StepBudget, id, index, {}, false)) &&
         program_.exprs[id].kind != ExprKind::Call) {
-      return Eval(id);
+      const Value value = Eval(id);
+      --completed_[id.index];
+      return value;
     }
     ++counts_[id.index];
   }
@@ -53,6 +55,7 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
     arguments_.resize(first);
     return Retry(trap, id, e, index, known);
   }
+  log_.Settle(start);
   const Value result = Invoke(id, e, function, first);
   arguments_.resize(first);
   return result;

@@ -23,6 +23,7 @@ Value Machine::Impl::Eval(ExprId id) {
   const uint32_t index = counts_[id.index]++;
   const Expr e = program_.exprs[id];
   const Value value = EvalNode(id, e, index);
+  if (author_ != nullptr) ++completed_[id.index];
   if (!observed_.empty() && !probing_) [[unlikely]] observed_[id.index] = value;
   return value;
 }
@@ -100,7 +101,9 @@ Value Machine::Impl::EvalLvalueKind(ExprId id, const Expr& e, uint32_t index) {
   Value value = 0;
   if (trap.kind == TrapKind::None) trap.kind = Load(lvalue, value);
   if (trap.kind == TrapKind::DanglingPointer && id == freed_) trap.kind = TrapKind::None;  // free will judge it
-  if (trap.kind != TrapKind::None) [[unlikely]] return Retry(trap.kind, id, e, index, trap.Operands());
+  if (trap.kind != TrapKind::None) [[unlikely]] {
+    return Retry(trap.kind, id, e, index, OperandsOf(e, trap));
+  }
   last_load_expr_ = id;
   last_load_ = lvalue;
   return value;
@@ -226,7 +229,7 @@ Value Machine::Impl::EvalGuard(const Expr& e) {
     first = Eval(e.lhs);
     if (type.cls != TypeClass::Void) {
       const LValue temporary = EvalLvalue(e.third);
-      first = Convert(facts_[temporary.type], first);
+      first = Convert(facts_[temporary.Type()], first);
       const TrapKind trap = Store(temporary, first);
       if (trap != TrapKind::None) StopAt(trap, e.third);
       Load(temporary, first);
@@ -235,7 +238,7 @@ Value Machine::Impl::EvalGuard(const Expr& e) {
   const LValue counter = VariableLvalue(e.Var(), program_.vars[e.Var()].type);
   Value count = 0;
   TrapKind trap = Load(counter, count);
-  if (trap == TrapKind::None) trap = Store(counter, Convert(facts_[counter.type], count + 1));
+  if (trap == TrapKind::None) trap = Store(counter, Convert(facts_[counter.Type()], count + 1));
   if (trap != TrapKind::None) StopAt(trap, {});
   log_.Settle(mark);
   const bool first_arm = count < e.value;

@@ -14,11 +14,11 @@ void Machine::Impl::CollectFinals(std::vector<FinalScalar>& finals) {
 
 // Of a union, the first member that can be read as a whole.
 void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<FinalScalar>& finals) {
-  const TypeFacts& type = facts_[lvalue.type];
+  const TypeFacts& type = facts_[lvalue.Type()];
   if (type.cls == TypeClass::Array) {
     const uint32_t size = facts_[type.element].size;
     LValue element = lvalue;
-    element.type = type.element;
+    element.type_index = type.element.index;
     at.path.push_back(0);
     for (uint32_t i = 0; i < type.length; ++i) {
       at.path.back() = i;
@@ -43,7 +43,7 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
     at.path.pop_back();
     return;
   }
-  at.type = lvalue.type;
+  at.type = lvalue.Type();
   at.bit_width = lvalue.bit_width;
   FinalScalar scalar = at;
   Value value = 0;
@@ -58,10 +58,10 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
 }
 
 bool Machine::Impl::ReadableThroughout(const LValue& lvalue) const {
-  const TypeFacts& type = facts_[lvalue.type];
+  const TypeFacts& type = facts_[lvalue.Type()];
   if (type.cls == TypeClass::Array) {
     LValue element = lvalue;
-    element.type = type.element;
+    element.type_index = type.element.index;
     for (uint32_t i = 0; i < type.length; ++i) {
       element.offset = lvalue.offset + i * facts_[type.element].size;
       if (!ReadableThroughout(element)) return false;

@@ -26,22 +26,38 @@
 
 namespace assay::machine {
 
-// Where an lvalue is: an object and the part of it.
+// Where an lvalue is: an object and the part of it. Made by At; without initialisers, because it is made often.
 struct LValue {
-  ObjectId object = kNoObject;
-  uint32_t offset = 0;
-  uint32_t low = 0, high = 0;     // where a pointer to it may move
-  uint32_t tag = 0;               // see Pointer
-  lang::TypeId type;              // with qualifiers
-  int16_t bit_width = -1;         // -1: not a bit-field
-  uint8_t bit_offset = 0;
-  bool view = false;              // a character view of something else
+  ObjectId object;
+  uint32_t offset;
+  uint32_t low, high;             // where a pointer to it may move
+  uint32_t tag;                   // see Pointer
+  uint32_t type_index;            // of its type, with qualifiers
+  int16_t bit_width;              // -1: not a bit-field
+  uint8_t bit_offset;
+  bool view;                      // a character view of something else
   // Unions around it, outermost first: the union's bytes and those of the member the path goes through.
   struct UnionScope {
     uint32_t begin, end, member_begin, member_end;
   };
-  uint8_t unions = 0;
+  uint8_t unions;
   UnionScope scopes[2];
+
+  lang::TypeId Type() const { return lang::TypeId(type_index); }
+  static LValue At(ObjectId object, uint32_t offset, uint32_t low, uint32_t high, lang::TypeId type) {
+    LValue lvalue;
+    lvalue.object = object;
+    lvalue.offset = offset;
+    lvalue.low = low;
+    lvalue.high = high;
+    lvalue.tag = 0;
+    lvalue.type_index = type.index;
+    lvalue.bit_width = -1;
+    lvalue.bit_offset = 0;
+    lvalue.view = false;
+    lvalue.unions = 0;
+    return lvalue;
+  }
 };
 
 // An operand whose value stands while its operator is evaluated again after a repair.
@@ -49,7 +65,7 @@ struct Known {
   lang::ExprId expr;
   Value value = 0;
   bool is_lvalue = false;
-  LValue lvalue;
+  LValue lvalue = {};
 };
 
 // Ends the run.
@@ -140,16 +156,22 @@ class Machine::Impl {
   // The lvalue of a node of an lvalue kind. On a trap at this very node: sets it and the operands evaluated.
   struct LvalueTrap {
     TrapKind kind = TrapKind::None;
-    uint32_t count = 0;
-    Known operands[2];
-    std::span<const Known> Operands() const { return {operands, count}; }
+    bool base_is_lvalue;
+    LValue base;             // of an element or member, if an lvalue
+    Value values[2];         // the pointer; the index
   };
+  // The operands for Retry.
+  struct OperandList {
+    Known known[2];
+    uint32_t count = 0;
+    operator std::span<const Known>() const { return {known, count}; }
+  };
+  static OperandList OperandsOf(const lang::Expr& e, const LvalueTrap& trap);
   LValue LvalueOf(lang::ExprId id, const lang::Expr& e, bool for_address, LvalueTrap& trap);
   LValue VariableLvalue(lang::VarId var, lang::TypeId type);
   LValue DerefLvalue(const lang::Expr& e, bool for_address, LvalueTrap& trap);
   LValue IndexLvalue(const lang::Expr& e, bool for_address, LvalueTrap& trap);
   LValue MemberLvalue(const lang::Expr& e, LvalueTrap& trap);
-  uint32_t ArrayBytes(const LValue& array) const;
   static bool IsLvalueKind(lang::ExprKind kind);
   LValue Whole(ObjectId object, uint32_t offset, lang::TypeId type) const;
   LValue FromRecordHandle(Value handle, lang::TypeId type) const;
@@ -284,6 +306,7 @@ class Machine::Impl {
   uint32_t depth_ = 0;
   uint32_t epoch_ = 0;                        // calls of the author so far
   std::vector<uint32_t> expr_counts_, stmt_counts_, scratch_counts_;
+  std::vector<uint32_t> completed_;           // by ExprId, only kept for an author
   uint32_t* counts_ = nullptr;                // expr_counts_, or scratch_counts_ while probing
   bool probing_ = false;
   std::vector<Value> observed_;
@@ -297,7 +320,7 @@ class Machine::Impl {
   std::vector<Value> arguments_;              // of the calls being prepared
 
   std::vector<Known> known_;
-  uint32_t new_node_count_ = 0;               // executions that nodes made now get, see AskAuthor
+  uint32_t new_node_count_ = 0, new_node_completed_ = 0;   // what nodes made now start with, see AskAuthor
   lang::ExprId last_repaired_;
   uint32_t idle_repairs_ = 0;                 // of last_repaired_, without a change of the node
   lang::ExprId moved_from_, moved_to_;        // the last Moved during a repair
@@ -309,7 +332,7 @@ class Machine::Impl {
 
   // The last scalar loaded for an expression, for the overlap rule of assignment.
   lang::ExprId last_load_expr_;
-  LValue last_load_;
+  LValue last_load_ = {};
 
   struct VaValue {
     lang::TypeId type;

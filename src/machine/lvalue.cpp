@@ -22,11 +22,13 @@ LValue Machine::Impl::EvalLvalue(ExprId id, bool for_address) {
   Tick();
   const uint32_t index = counts_[id.index]++;
   const Expr e = program_.exprs[id];
+  if (e.kind == ExprKind::Variable) return VariableLvalue(e.Var(), e.type);
   LvalueTrap trap;
   LValue lvalue = LvalueOf(id, e, for_address, trap);
   if (trap.kind != TrapKind::None) [[unlikely]] {
-    return RetryLvalue(trap.kind, id, e, index, trap.Operands(), for_address);
+    lvalue = RetryLvalue(trap.kind, id, e, index, OperandsOf(e, trap), for_address);
   }
+  if (author_ != nullptr) ++completed_[id.index];
   return lvalue;
 }
 
@@ -46,12 +48,9 @@ LValue Machine::Impl::LvalueOf(ExprId id, const Expr& e, bool for_address, Lvalu
 }
 
 LValue Machine::Impl::Whole(ObjectId object, uint32_t offset, lang::TypeId type) const {
-  LValue lvalue;
-  lvalue.object = object;
-  lvalue.offset = lvalue.low = offset;
-  lvalue.type = type;
-  lvalue.high = offset + SizeOf(lvalue);
-  return lvalue;
+  const TypeFacts& facts = facts_[type];
+  const uint32_t size = facts.kind == lang::TypeKind::Vla ? memory_[object].size : facts.size;
+  return LValue::At(object, offset, offset, offset + size, type);
 }
 
 LValue Machine::Impl::FromRecordHandle(Value handle, lang::TypeId type) const {
@@ -61,18 +60,24 @@ LValue Machine::Impl::FromRecordHandle(Value handle, lang::TypeId type) const {
 LValue Machine::Impl::VariableLvalue(lang::VarId var, lang::TypeId type) { return Whole(ObjectOf(var), 0, type); }
 
 uint32_t Machine::Impl::SizeOf(const LValue& lvalue) const {
-  const TypeFacts& type = facts_[lvalue.type];
+  const TypeFacts& type = facts_[lvalue.Type()];
   return type.kind == lang::TypeKind::Vla ? memory_[lvalue.object].size : type.size;
 }
 
-uint32_t Machine::Impl::ArrayBytes(const LValue& array) const { return SizeOf(array); }
+Machine::Impl::OperandList Machine::Impl::OperandsOf(const Expr& e, const LvalueTrap& trap) {
+  OperandList list;
+  if (e.kind != ExprKind::Deref && e.kind != ExprKind::Index && e.kind != ExprKind::Member) return list;
+  list.known[0] = trap.base_is_lvalue ? KnownLvalue(e.lhs, trap.base) : KnownValue(e.lhs, trap.values[0]);
+  list.count = 1;
+  if (e.kind == ExprKind::Index) list.known[list.count++] = KnownValue(e.rhs, trap.values[1]);
+  return list;
+}
 
 LValue Machine::Impl::DerefLvalue(const Expr& e, bool for_address, LvalueTrap& trap) {
-  const Value pointer = Eval(e.lhs);
+  trap.base_is_lvalue = false;
+  trap.values[0] = Eval(e.lhs);
   LValue lvalue;
-  trap.kind = FromPointer(pointer, e.type, for_address, lvalue);
-  trap.operands[0] = KnownValue(e.lhs, pointer);
-  trap.count = 1;
+  trap.kind = FromPointer(trap.values[0], e.type, for_address, lvalue);
   return lvalue;
 }
 
@@ -80,30 +85,28 @@ LValue Machine::Impl::IndexLvalue(const Expr& e, bool for_address, LvalueTrap& t
   const bool array = facts_[program_.exprs[e.lhs].type].cls == TypeClass::Array;
   const bool index_signed = facts_[program_.exprs[e.rhs].type].promoted.is_signed;
   const AccessLog::Mark start = log_.Here();
-  LValue base;
-  Value pointer = 0;
+  trap.base_is_lvalue = array;
   if (array) {
-    base = EvalLvalue(e.lhs);
+    trap.base = EvalLvalue(e.lhs);
   } else {
-    pointer = Eval(e.lhs);
+    trap.values[0] = Eval(e.lhs);
   }
   const AccessLog::Mark middle = log_.Here();
   const Value index = Eval(e.rhs);
-  trap.operands[0] = array ? KnownLvalue(e.lhs, base) : KnownValue(e.lhs, pointer);
-  trap.operands[1] = KnownValue(e.rhs, index);
-  trap.count = 2;
+  trap.values[1] = index;
   trap.kind = log_.Conflict(start, middle, depth_);
   if (trap.kind != TrapKind::None) return {};
   if (!array) {
     Value moved = 0;
-    trap.kind = Advance(pointer, e.type, index, index_signed, false, moved);
+    trap.kind = Advance(trap.values[0], e.type, index, index_signed, false, moved);
     if (trap.kind == TrapKind::PointerArithmetic) trap.kind = TrapKind::OutOfBounds;
     LValue lvalue;
     if (trap.kind == TrapKind::None) trap.kind = FromPointer(moved, e.type, for_address, lvalue);
     return lvalue;
   }
   const uint32_t size = facts_[e.type].size;
-  const uint32_t bytes = ArrayBytes(base);
+  const LValue& base = trap.base;
+  const uint32_t bytes = SizeOf(base);
   const uint64_t length = size == 0 ? 0 : bytes / size;
   if (index >= length && !(for_address && index == length)) {  // a negative index is a large one
     trap.kind = TrapKind::OutOfBounds;
@@ -113,25 +116,24 @@ LValue Machine::Impl::IndexLvalue(const Expr& e, bool for_address, LvalueTrap& t
   element.low = base.offset;
   element.high = base.offset + bytes;
   element.offset = base.offset + static_cast<uint32_t>(index) * size;
-  element.type = e.type;
+  element.type_index = e.type.index;
   return element;
 }
 
 LValue Machine::Impl::MemberLvalue(const Expr& e, LvalueTrap& trap) {
-  const LValue record = EvalLvalue(e.lhs);
-  trap.operands[0] = KnownLvalue(e.lhs, record);
-  trap.count = 1;
-  LValue member = MemberOf(record, e.MemberIndex());
-  member.type = e.type;
+  trap.base_is_lvalue = true;
+  trap.base = EvalLvalue(e.lhs);
+  LValue member = MemberOf(trap.base, e.MemberIndex());
+  member.type_index = e.type.index;
   return member;
 }
 
 LValue Machine::Impl::MemberOf(const LValue& record, uint32_t index) const {
-  const TypeFacts& type = facts_[record.type];
+  const TypeFacts& type = facts_[record.Type()];
   const MemberFacts& facts = facts_.Members(type.record)[index];
   const uint32_t size = facts_[facts.type].size;
   LValue member = record;
-  member.type = facts.type;
+  member.type_index = facts.type.index;
   member.offset = record.offset + facts.offset;
   member.low = member.offset;
   member.high = member.offset + size;

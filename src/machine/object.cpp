@@ -179,7 +179,7 @@ void Machine::Impl::Initialize(ObjectId object, uint32_t offset, lang::TypeId ty
 // One initialiser of an object or part of it. The items of a list are indeterminately sequenced (6.7.9p23): all that was
 // logged since `start` must not conflict with this one.
 void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, AccessLog::Mark start) {
-  const TypeFacts& type = facts_[to.type];
+  const TypeFacts& type = facts_[to.Type()];
   const lang::InitKind kind = program_.inits[init_id].kind;
   const uint32_t address = memory_[to.object].base + to.offset;
   switch (kind) {
@@ -188,10 +188,10 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
       const AccessLog::Mark middle = log_.Here();
       Value value = Convert(type, Eval(expr));
       if (log_.Conflict(start, middle, depth_) != TrapKind::None) StopAt(TrapKind::OrderDependent, expr);
-      if (facts_[to.type].quals & lang::kRestrict) value = Retag(value);
+      if (facts_[to.Type()].quals & lang::kRestrict) value = Retag(value);
       const TrapKind trap = StoreScalar(to, value);
       if (trap != TrapKind::None) StopAt(trap, expr);
-      if (facts_[to.type].part_quals & lang::kVolatile) {
+      if (facts_[to.Type()].part_quals & lang::kVolatile) {
         if (!(memory_[to.object].flags & kObjectStatic)) TraceVolatile(to, true, value);
       }
       return;
@@ -205,13 +205,13 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
     }
     case lang::InitKind::List: break;
   }
-  Zero(to.object, to.offset, to.type);
+  Zero(to.object, to.offset, to.Type());
   const TypeFacts whole = type;
   for (size_t i = 0; i < program_.inits[init_id].items.size(); ++i) {
     const lang::InitItem item = program_.inits[init_id].items[i];
     if (whole.cls == TypeClass::Array) {
       LValue element = to;
-      element.type = whole.element;
+      element.type_index = whole.element.index;
       element.offset = to.offset + item.index * facts_[whole.element].size;
       InitializeItem(element, item.init, start);
     } else if (whole.cls == TypeClass::Record) {

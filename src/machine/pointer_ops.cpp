@@ -19,7 +19,7 @@ Value Machine::Impl::PointerTo(const LValue& lvalue) {
 Value Machine::Impl::Decay(const LValue& array) {
   LValue element = array;
   element.low = array.offset;
-  element.high = array.offset + ArrayBytes(array);
+  element.high = array.offset + SizeOf(array);
   return PointerTo(element);
 }
 
@@ -31,12 +31,8 @@ TrapKind Machine::Impl::FromPointer(Value pointer, lang::TypeId type_id, bool fo
   if (p.object == kNoObject) return TrapKind::StrictAliasing;  // a function as an object
   const Object& object = memory_[p.object];
   if (object.serial != p.serial) return TrapKind::DanglingPointer;
-  out.object = p.object;
-  out.offset = p.offset;
-  out.low = p.low;
-  out.high = p.high;
+  out = LValue::At(p.object, p.offset, p.low, p.high, type_id);
   out.tag = p.tag;
-  out.type = type_id;
   if (for_address) return TrapKind::None;
   const TypeFacts& type = facts_[type_id];
   if (type.size == 0 || p.offset < p.low || p.offset + type.size > p.high) return TrapKind::OutOfBounds;

@@ -28,6 +28,7 @@ Trap Machine::Impl::MakeTrap(TrapKind kind, ExprId id, uint32_t index, std::span
   trap.stmt = frame_.stmt;
   trap.function = frame_.function;
   trap.prior_executions = index;
+  trap.completed_executions = id.Valid() && author_ != nullptr ? completed_[id.index] : index;
   trap.lvalue = lvalue;
   trap.reentered = id.Valid() && counts_[id.index] > index + 1;
   for (const Known& known : operands) {
@@ -39,10 +40,11 @@ Trap Machine::Impl::MakeTrap(TrapKind kind, ExprId id, uint32_t index, std::span
 bool Machine::Impl::AskAuthor(const Trap& trap) {
   // Nodes made by the repair would have been executed as often as the one they belong to.
   new_node_count_ = static_cast<uint32_t>(trap.prior_executions);
+  new_node_completed_ = static_cast<uint32_t>(trap.completed_executions);
   moved_from_ = moved_to_ = {};
   const bool repaired = author_->Repair(trap);
   Sync();
-  new_node_count_ = 0;
+  new_node_count_ = new_node_completed_ = 0;
   return repaired;
 }
 
@@ -53,6 +55,10 @@ void Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint32
   --counts_[id.index];  // evaluating it again counts again
   if (SameNode(program_.exprs[id], e)) {
     if (!AskAuthor(trap)) throw Stop{std::move(trap)};
+    // A tree that contains itself would be evaluated for ever.
+    const Expr& now = program_.exprs[id];
+    CHECK_MSG(now.lhs != id && now.rhs != id && now.third != id, "the repair of a {} trap made expression {} its own operand",
+              Info(kind).name, id.index);
     // A repair elsewhere (an initialiser, say) may leave the node as it is, but not for ever.
     const bool unchanged = SameNode(program_.exprs[id], e);
     idle_repairs_ = unchanged && last_repaired_ == id ? idle_repairs_ + 1 : 0;
@@ -72,6 +78,7 @@ Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t ind
   const size_t base = known_.size();
   PrepareRetry(kind, id, e, index, operands, false);
   const Value value = Eval(id);
+  --completed_[id.index];  // it ends once
   known_.resize(base);
   return value;
 }
@@ -81,6 +88,7 @@ LValue Machine::Impl::RetryLvalue(TrapKind kind, ExprId id, const Expr& e, uint3
   const size_t base = known_.size();
   PrepareRetry(kind, id, e, index, operands, true);
   const LValue lvalue = EvalLvalue(id, for_address);
+  --completed_[id.index];
   known_.resize(base);
   return lvalue;
 }

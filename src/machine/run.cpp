@@ -19,6 +19,7 @@ void Machine::Impl::Sync() {
   ++epoch_;
   facts_.Sync();
   expr_counts_.resize(program_.exprs.Size(), new_node_count_);
+  if (author_ != nullptr) completed_.resize(program_.exprs.Size(), new_node_completed_);
   stmt_counts_.resize(program_.stmts.Size(), 0);
   statics_.resize(program_.vars.Size(), kNoObject);
   if (options_.observe) observed_.resize(program_.exprs.Size());
@@ -58,10 +59,7 @@ std::optional<Value> Machine::Impl::Peek(VarId var, uint32_t offset, lang::TypeI
   if (object == kNoObject) return std::nullopt;
   const TypeFacts& facts = facts_[type];
   if (facts.cls != TypeClass::Integer && facts.cls != TypeClass::Pointer) return std::nullopt;
-  LValue lvalue;
-  lvalue.object = object;
-  lvalue.offset = offset;
-  lvalue.type = type;
+  LValue lvalue = LValue::At(object, offset, offset, offset + facts.size, type);
   lvalue.bit_width = static_cast<int16_t>(bit_width);
   if (bit_width >= 0) lvalue.bit_offset = static_cast<uint8_t>(bit_offset);
   const uint32_t end = bit_width >= 0 ? offset + static_cast<uint32_t>(bit_offset + bit_width + 7) / 8 : offset + facts.size;
@@ -79,6 +77,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   const size_t known = known_.size(), arguments = arguments_.size();
   const ExprId lone_call = lone_call_, discarded = discarded_, last_load = last_load_expr_;
   probing_ = true;
+  Author* const author = std::exchange(author_, nullptr);
   counts_ = scratch_counts_.data();
   frame_.known_base = static_cast<uint32_t>(known);
   std::optional<Value> value;
@@ -88,6 +87,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
     value = std::nullopt;
   }
   probing_ = false;
+  author_ = author;
   counts_ = expr_counts_.data();
   frame_.known_base = frame.known_base;
   frame_.stmt = frame.stmt;
@@ -148,6 +148,7 @@ void Machine::Impl::Moved(ExprId from, ExprId to) {
   moved_from_ = from;
   moved_to_ = to;
   expr_counts_[to.index] = expr_counts_[from.index];
+  if (author_ != nullptr) completed_[to.index] = completed_[from.index];
   if (options_.observe) observed_[to.index] = observed_[from.index];
 }
 

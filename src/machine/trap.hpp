@@ -78,6 +78,8 @@ struct Trap {
                                  // If it is `expr` itself: its value is computed but must not be used (a returned
                                  // pointer to a dying object, a VLA length); the author moves the node (Moved) and wraps it.
   uint64_t prior_executions = 0; // clean executions of `expr` (or `stmt`) before this one
+  uint64_t completed_executions = 0; // of those, the ones that have ended: fewer if `expr` is being executed in outer calls.
+                                 // The limit for a Guard that evaluates the expression first (detail 1).
   bool lvalue = false;           // `expr` is evaluated for its lvalue: what replaces it must be an lvalue
   bool reentered = false;        // `expr` has begun again, in a recursive call, since this execution of it began: a
                                  // repair by counting executions (Guard) is not possible

@@ -87,6 +87,12 @@ std::vector<TrapCase> SequenceCases() {
          FunctionId f = Incrementer(t, x);
          t.Do(traps ? t.b.CompoundAssign(BinaryOp::Add, t.V(x), t.Call(f)) : t.b.Assign(t.V(x), t.Call(f)));
        }},
+      {TrapKind::Unsequenced, "x = f(x++) is sequenced by the call, x = x++ + f(0) is not",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt();
+         FunctionId f = t.Function(t.Int(), {t.Int()}, [&](FunctionId self) { t.Return(t.V(t.Param(self, 0))); });
+         t.Set(x, traps ? t.b.Binary(BinaryOp::Add, post(t, x), t.Call(f, {t.I(0)})) : t.Call(f, {post(t, x)}));
+       }},
       {TrapKind::OrderDependent, "deep in calls; locals of different calls never conflict",
        [=](Tiny& t, bool traps) {
          VarId x = t.GlobalInt();
