@@ -16,6 +16,70 @@ bool HasConst(const Program& program, TypeId id) {
   return false;
 }
 
+bool IsStaticLvalue(const Program& program, ExprId id);
+
+bool IsIntegerConstant(const Program& program, ExprId id) {
+  const Expr& e = program[id];
+  switch (e.kind) {
+    case ExprKind::Constant:
+    case ExprKind::EnumConstant:
+    case ExprKind::SizeofType:
+    case ExprKind::SizeofExpr:
+      return true;
+    case ExprKind::Cast:
+      return IsInteger(program.types.Kind(e.type)) && IsIntegerConstant(program, e.lhs);
+    case ExprKind::Unary:
+      return IsIntegerConstant(program, e.lhs);
+    case ExprKind::Binary:
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr:
+      return IsIntegerConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
+    case ExprKind::Conditional:
+      return IsIntegerConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs) &&
+             IsIntegerConstant(program, e.third);
+    default:
+      return false;
+  }
+}
+
+bool IsAddressConstant(const Program& program, ExprId id) {
+  const Expr& e = program[id];
+  switch (e.kind) {
+    case ExprKind::Function:
+    case ExprKind::String:
+      return true;
+    case ExprKind::AddressOf:
+      return program[e.lhs].kind == ExprKind::Function || IsStaticLvalue(program, e.lhs);
+    case ExprKind::Cast:
+      return program.types.Kind(e.type) == TypeKind::Pointer &&
+             (IsAddressConstant(program, e.lhs) || IsIntegerConstant(program, e.lhs));
+    case ExprKind::Binary:
+      if (program.types.Kind(e.type) != TypeKind::Pointer) return false;
+      return (IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs)) ||
+             (IsIntegerConstant(program, e.lhs) && IsAddressConstant(program, e.rhs));
+    default:
+      return program.types.Kind(e.type) == TypeKind::Array && IsStaticLvalue(program, id);
+  }
+}
+
+bool IsStaticLvalue(const Program& program, ExprId id) {
+  const Expr& e = program[id];
+  switch (e.kind) {
+    case ExprKind::String:
+      return true;
+    case ExprKind::Variable:
+      return program[e.Var()].IsStatic();
+    case ExprKind::Member:
+      return IsStaticLvalue(program, e.lhs);
+    case ExprKind::Index:
+      return IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
+    case ExprKind::Deref:
+      return IsAddressConstant(program, e.lhs);
+    default:
+      return false;
+  }
+}
+
 class Checker {
  public:
   Checker(Program& program, const Expr& e) : program_(program), types_(program.types), e_(e) {}
@@ -323,6 +387,10 @@ bool IsObjectType(const Program& program, TypeId id) {
 bool IsModifiable(const Program& program, TypeId id) {
   return IsObjectType(program, id) && !IsArray(program.types.Kind(id)) &&
          program.types.Kind(id) != TypeKind::VaList && !HasConst(program, id);
+}
+
+bool IsConstantExpression(const Program& program, ExprId id) {
+  return IsIntegerConstant(program, id) || IsAddressConstant(program, id);
 }
 
 VarId BaseVariable(const Program& program, ExprId id) {

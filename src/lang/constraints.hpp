@@ -23,6 +23,11 @@ bool IsObjectType(const Program& program, TypeId type);
 // array.
 bool IsModifiable(const Program& program, TypeId type);
 
+// True if the value is known before the program starts, so that it may initialise an object with
+// static storage: an integer constant expression, an address constant, or an address constant with
+// a constant offset (C17 6.6).
+bool IsConstantExpression(const Program& program, ExprId id);
+
 // The variable whose storage an lvalue is part of, if it can be told without executing (no
 // dereference in between).
 VarId BaseVariable(const Program& program, ExprId lvalue);

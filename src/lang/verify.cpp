@@ -1,0 +1,550 @@
+#include "lang/verify.hpp"
+
+#include <algorithm>
+
+#include "lang/constraints.hpp"
+#include "lang/layout.hpp"
+#include "lang/typing.hpp"
+
+namespace assay::lang {
+namespace {
+
+// A set of ids, each of which may be taken once.
+template <typename Id>
+class Once {
+ public:
+  explicit Once(uint32_t size) : taken_(size) {}
+  bool Contains(Id id) const { return id.index < taken_.size(); }
+  bool Taken(Id id) const { return taken_[id.index]; }
+  bool Take(Id id) {
+    if (taken_[id.index]) return false;
+    taken_[id.index] = true;
+    return true;
+  }
+  void Release(Id id) { taken_[id.index] = false; }
+
+ private:
+  std::vector<bool> taken_;
+};
+
+class Verifier {
+ public:
+  explicit Verifier(Program& program)
+      : program_(program),
+        types_(program.types),
+        layouts_(program),
+        exprs_(program.exprs.Size()),
+        stmts_(program.stmts.Size()),
+        blocks_(program.blocks.Size()),
+        inits_(program.inits.Size()),
+        declared_(program.vars.Size()),
+        in_scope_(program.vars.Size()),
+        functions_(program.functions.Size()),
+        labels_(program.labels.Size()) {}
+
+  std::vector<Problem> Run() {
+    if (!Types()) return std::move(problems_);  // nothing else can be trusted
+    for (FunctionId id : program_.function_order) {
+      if (!functions_.Contains(id) || !functions_.Take(id))
+        Report("a function is in the order twice or does not exist");
+    }
+    if (!problems_.empty()) return std::move(problems_);
+    Globals();
+    for (FunctionId id : program_.function_order) FunctionRules(id);
+    Entry();
+    return std::move(problems_);
+  }
+
+ private:
+  void Report(std::string_view message) {
+    problems_.push_back({message, function_, stmt_, expr_, var_});
+  }
+  bool Require(bool condition, std::string_view message) {
+    if (!condition) Report(message);
+    return condition;
+  }
+
+  // --- types
+  // ------------------------------------------------------------------------------------------------------
+  bool Types() {
+    for (uint32_t i = 0; i < types_.EnumCount(); ++i) {
+      const std::vector<int32_t>& values = types_.GetEnum(EnumId(i)).values;
+      Require(std::any_of(values.begin(), values.end(), [](int32_t v) { return v < 0; }),
+              "an enum without a negative value");
+    }
+    std::vector<uint8_t> state(types_.RecordCount());
+    for (uint32_t i = 0; i < types_.RecordCount(); ++i) RecordRules(RecordId(i), state);
+    return problems_.empty();
+  }
+
+  // state: 0 not seen, 1 inside, 2 done
+  void RecordRules(RecordId id, std::vector<uint8_t>& state) {
+    if (state[id.index] == 2) return;
+    if (!Require(state[id.index] == 0, "a record contains itself")) return;
+    state[id.index] = 1;
+    bool any_named = false;
+    for (const Member& member : types_.GetRecord(id).members) {
+      const TypeKind kind = types_.Kind(member.type);
+      any_named |= member.named;
+      Require(IsObjectType(program_, member.type) && kind != TypeKind::VaList,
+              "a member of an incomplete type");
+      if (member.IsBitField()) {
+        Require(IsInteger(kind) && member.bit_width <= IntegerInfoOf(kind, program_.Model()).bits,
+                "the width does not fit the type of the bit-field");
+        Require(member.bit_width > 0 || !member.named, "a bit-field of width 0 with a name");
+      } else {
+        Require(member.named, "a member without a name that is not a bit-field");
+      }
+      TypeId part = member.type;
+      while (IsArray(types_.Kind(part))) part = types_[part].element;
+      if (IsRecord(types_.Kind(part))) RecordRules(types_[part].record, state);
+    }
+    Require(any_named, "a record without named members");
+    state[id.index] = 2;
+  }
+
+  // --- objects
+  // ----------------------------------------------------------------------------------------------------
+  void Globals() {
+    for (VarId id : program_.globals) {
+      var_ = id;
+      if (!Require(declared_.Contains(id) && declared_.Take(id),
+                   "a global is declared twice or does not exist"))
+        continue;
+      const Variable& var = program_.vars[id];
+      Require(var.storage == Storage::Global && !var.function,
+              "a global without the storage of one");
+      in_scope_.Take(id);
+    }
+    for (VarId id : program_.globals) {
+      if (!declared_.Contains(id)) continue;
+      var_ = id;
+      ObjectRules(id);
+    }
+    var_ = {};
+  }
+
+  // The rules of any object, its initialiser included.
+  void ObjectRules(VarId id) {
+    const Variable var = program_.vars[id];
+    const bool vla = types_.Kind(var.type) == TypeKind::Vla;
+    Require(vla || IsObjectType(program_, var.type), "an object of an incomplete type");
+    if (vla) {
+      Require(var.storage == Storage::Auto && !var.init,
+              "a VLA that is not automatic, or has an initialiser");
+      if (Require(var.vla_length.Valid(), "a VLA without a length") && Expression(var.vla_length)) {
+        Require(IsInteger(types_.Kind(program_[var.vla_length].type)),
+                "the length of a VLA is not an integer");
+      }
+    } else {
+      Require(!var.vla_length, "a length without a VLA");
+    }
+    if (var.align != 0 && !vla) {
+      Require((var.align & (var.align - 1)) == 0 && var.align >= layouts_.Of(var.type).align,
+              "an alignment that is not a power of two or less than the type's");
+      Require(var.storage != Storage::Register && var.storage != Storage::Param &&
+                  var.storage != Storage::Literal,
+              "an alignment on a register variable, parameter or literal");
+    }
+    Require(var.storage != Storage::Register || IsScalar(types_.Kind(var.type)) ||
+                IsRecord(types_.Kind(var.type)),
+            "an array in a register");
+    if (var.init) Initialiser(var.init, var.type, var.IsStatic());
+  }
+
+  void Initialiser(InitId id, TypeId type_id, bool constant) {
+    if (!Require(inits_.Contains(id) && inits_.Take(id),
+                 "an initialiser is used twice or does not exist"))
+      return;
+    const Init init = program_.inits[id];
+    const Type type = types_[type_id];
+    switch (init.kind) {
+      case InitKind::Expr:
+        if (!Require(init.expr.Valid(), "an initialiser without a value") || !Expression(init.expr))
+          return;
+        Require(IsAssignable(program_, type_id, init.expr),
+                "the value does not fit what it initialises");
+        if (constant)
+          Require(IsConstantExpression(program_, init.expr),
+                  "a static initialiser that is not constant");
+        return;
+      case InitKind::String:
+        Require(program_.strings.Contains(init.string) && type.kind == TypeKind::Array &&
+                    types_.Kind(type.element) == TypeKind::Char &&
+                    type.length > program_.strings[init.string].size(),
+                "the string does not fit what it initialises");
+        return;
+      case InitKind::List:
+        return InitialiserList(init, type, constant);
+    }
+  }
+
+  void InitialiserList(const Init& init, const Type& type, bool constant) {
+    if (!Require(type.kind == TypeKind::Array || IsRecord(type.kind), "a list for a scalar"))
+      return;
+    Require(type.kind != TypeKind::Union || init.items.size() <= 1,
+            "a union with two initialisers");
+    const size_t count =
+        type.kind == TypeKind::Array ? type.length : types_.GetRecord(type.record).members.size();
+    std::vector<uint32_t> seen;
+    for (const InitItem& item : init.items) {
+      if (!Require(item.index < count, "an initialiser for a part that does not exist")) continue;
+      seen.push_back(item.index);
+      TypeId part = type.element;
+      if (IsRecord(type.kind)) {
+        const Member& member = types_.GetRecord(type.record).members[item.index];
+        Require(member.named, "an initialiser for an unnamed member");
+        part = member.type;
+      }
+      Initialiser(item.init, part, constant);
+    }
+    std::sort(seen.begin(), seen.end());
+    Require(std::adjacent_find(seen.begin(), seen.end()) == seen.end(),
+            "two initialisers for one part");
+  }
+
+  // --- expressions
+  // ------------------------------------------------------------------------------------------------
+  // True if the tree is right, so that its type can be used.
+  bool Expression(ExprId id) {
+    if (!Require(exprs_.Contains(id) && exprs_.Take(id),
+                 "an expression is used twice or does not exist"))
+      return false;
+    const ExprId outer = expr_;
+    expr_ = id;
+    const bool right = ExpressionRules(id);
+    expr_ = outer;
+    return right;
+  }
+
+  bool ExpressionRules(ExprId id) {
+    const Expr e = program_.exprs[id];
+    if (!Require(e.kind < ExprKind::Known, "not an expression of a finished program")) return false;
+    if (Info(e.kind).has_args &&
+        !Require(e.args.first + size_t{e.args.count} <= program_.args.size(),
+                 "the arguments are outside their store")) {
+      return false;
+    }
+    bool right = true;
+    ForEachChild(program_, e, [&](ExprId child) { right &= Expression(child); });
+    if (!right) return false;
+    if (!Require(e.type.Valid() && e.type.index < types_.Size(), "an expression without a type"))
+      return false;
+    const std::string_view problem = OperandProblem(program_, e);
+    if (!Require(problem.empty(), problem)) return false;
+    if (e.kind == ExprKind::Variable || e.kind == ExprKind::Guard) {
+      right &= Require(in_scope_.Taken(e.Var()), "a variable outside its scope");
+    }
+    if (e.kind == ExprKind::Function) {
+      right &= Require(functions_.Taken(e.Func()), "a function that is not in the program's order");
+    }
+    if (e.kind == ExprKind::CompoundLiteral) Literal(e.Var());
+    if (e.kind == ExprKind::Builtin && e.GetBuiltin() == Builtin::VaStart) {
+      right &= Require(function_ && IsVariadic(function_),
+                       "va_start in a function that is not variadic");
+    }
+    return Require(TypeOf(program_, e) == e.type,
+                   "the type is not the one that follows from the operands") &&
+           right;
+  }
+
+  bool IsVariadic(FunctionId id) const {
+    return types_.GetSignature(types_[program_.functions[id].type].signature).variadic;
+  }
+
+  void Literal(VarId id) {
+    if (!Require(declared_.Take(id), "the object of a literal is used twice")) return;
+    Require(program_.vars[id].function == function_ && function_, "a literal of another function");
+    SlotRule(id);
+    ObjectRules(id);
+  }
+
+  // --- functions
+  // --------------------------------------------------------------------------------------------------
+  void SlotRule(VarId id) {
+    const Variable& var = program_.vars[id];
+    if (var.IsStatic() || !function_) return;
+    const std::vector<VarId>& locals = program_.functions[function_].locals;
+    Require(var.slot < locals.size() && locals[var.slot] == id, "an object without its slot");
+  }
+
+  // Enters a local into the scope of the moment.
+  void Declare(VarId id) {
+    var_ = id;
+    if (Require(declared_.Contains(id) && declared_.Take(id),
+                "a variable is declared twice or does not exist")) {
+      const Variable& var = program_.vars[id];
+      Require(var.function == function_ && var.storage != Storage::Global &&
+                  var.storage != Storage::Literal,
+              "a variable declared in a function that is not its own");
+      SlotRule(id);
+      in_scope_.Take(id);
+      scope_.push_back(id);
+      if (types_.Kind(var.type) == TypeKind::Vla) vlas_.push_back(id);
+      ObjectRules(id);
+    }
+    var_ = {};
+  }
+
+  struct ScopeMark {
+    size_t variables, vlas;
+  };
+  ScopeMark Mark() const { return {scope_.size(), vlas_.size()}; }
+  void Leave(ScopeMark mark) {
+    for (; scope_.size() > mark.variables; scope_.pop_back()) in_scope_.Release(scope_.back());
+    vlas_.resize(mark.vlas);
+  }
+
+  void FunctionRules(FunctionId id) {
+    function_ = id;
+    const Function function = program_.functions[id];
+    jumps_.clear();
+    targets_.clear();
+    if (Require(function.type && types_.Kind(function.type) == TypeKind::Function,
+                "a function without a function type")) {
+      const uint8_t both = kFnNoInline | kFnAlwaysInline;
+      Require((function.attrs & both) != both, "noinline and always_inline together");
+      const Signature signature = types_.GetSignature(types_[function.type].signature);
+      bool match = function.params.size() == signature.params.size();
+      for (size_t i = 0; match && i < function.params.size(); ++i) {
+        match = program_.vars.Contains(function.params[i]) &&
+                program_[function.params[i]].storage == Storage::Param &&
+                types_.Unqualified(program_[function.params[i]].type) ==
+                    types_.Unqualified(signature.params[i]);
+      }
+      Require(match, "the parameters do not match the type of the function");
+      for (VarId var : function.params) Declare(var);
+      for (VarId var : function.temporaries) {
+        Declare(var);
+        if (program_.vars.Contains(var)) {
+          Require(types_.Kind(program_[var].type) != TypeKind::Vla, "a temporary that is a VLA");
+        }
+      }
+      if (Require(function.body.Valid(), "a function without a body"))
+        Block(function.body, {}, {}, {});
+      Jumps();
+    }
+    Leave({0, 0});
+    function_ = {};
+  }
+
+  void Entry() {
+    if (!Require(functions_.Contains(program_.entry) && functions_.Taken(program_.entry),
+                 "no entry function"))
+      return;
+    const TypeId type = program_.functions[program_.entry].type;
+    Require(types_.GetSignature(types_[type].signature).params.empty(),
+            "the entry function has parameters");
+  }
+
+  // --- statements
+  // -------------------------------------------------------------------------------------------------
+  struct Context {
+    bool in_loop = false, in_switch = false;
+  };
+
+  void Block(BlockId id, BlockId outer, StmtId owner, Context context) {
+    if (!Require(blocks_.Contains(id) && blocks_.Take(id),
+                 "a block is used twice or does not exist"))
+      return;
+    const lang::Block& block = program_.blocks[id];
+    Require(block.function == function_ && block.outer == outer && block.owner == owner,
+            "the links of a block are wrong");
+    const ScopeMark mark = Mark();
+    const bool is_switch = owner && program_[owner].kind == StmtKind::Switch;
+    std::vector<uint64_t> cases;
+    bool has_default = false;
+    for (size_t i = 0; i < program_.blocks[id].stmts.size(); ++i) {
+      const StmtId stmt_id = program_.blocks[id].stmts[i];
+      stmt_ = stmt_id;
+      if (!Require(stmts_.Contains(stmt_id) && stmts_.Take(stmt_id),
+                   "a statement is used twice or does not exist")) {
+        continue;
+      }
+      const Stmt stmt = program_.stmts[stmt_id];
+      if (stmt.kind == StmtKind::Case || stmt.kind == StmtKind::Default) {
+        if (!Require(is_switch, "a case outside the list of a switch")) continue;
+        Require(vlas_.size() == mark.vlas, "a case in the scope of a VLA of the switch");
+        if (stmt.kind == StmtKind::Case) {
+          cases.push_back(CaseValue(program_[owner].expr, stmt.value));
+        } else {
+          Require(!has_default, "two defaults in a switch");
+          has_default = true;
+        }
+        continue;
+      }
+      Statement(stmt_id, stmt, id, context);
+    }
+    stmt_ = owner;
+    std::sort(cases.begin(), cases.end());
+    Require(std::adjacent_find(cases.begin(), cases.end()) == cases.end(),
+            "two equal cases in a switch");
+    Leave(mark);
+  }
+
+  uint64_t CaseValue(ExprId controlling, int64_t value) const {
+    if (!exprs_.Contains(controlling) || !IsInteger(types_.Kind(program_[controlling].type)))
+      return 0;
+    const TypeKind kind = PromotedKind(program_, controlling);
+    const int bits = IntegerInfoOf(kind, program_.Model()).bits;
+    return bits == 64 ? static_cast<uint64_t>(value)
+                      : static_cast<uint64_t>(value) & ((uint64_t{1} << bits) - 1);
+  }
+
+  void Condition(ExprId id) {
+    if (Require(id.Valid(), "a statement without its expression") && Expression(id)) {
+      Require(IsScalar(types_.Kind(ValueType(program_, id))), "a condition that is not a scalar");
+    }
+  }
+
+  void Body(BlockId body, StmtId id, BlockId block, Context context) {
+    if (Require(body.Valid(), "a statement without its body")) Block(body, block, id, context);
+    stmt_ = id;
+  }
+
+  void Statement(StmtId id, const Stmt& stmt, BlockId block, Context context) {
+    switch (stmt.kind) {
+      case StmtKind::Empty:
+        return;
+      case StmtKind::Expr:
+        if (Require(stmt.expr.Valid(), "a statement without its expression")) Expression(stmt.expr);
+        return;
+      case StmtKind::Decl:
+        if (program_.vars.Contains(stmt.var)) {
+          Require(program_[stmt.var].storage != Storage::Param,
+                  "a parameter is declared in a block");
+        }
+        return Declare(stmt.var);
+      case StmtKind::Block:
+        return Body(stmt.body, id, block, context);
+      case StmtKind::If:
+        Condition(stmt.expr);
+        Body(stmt.body, id, block, context);
+        if (stmt.other) Body(stmt.other, id, block, context);
+        return;
+      case StmtKind::For: {
+        const ScopeMark mark = Mark();
+        Require(!stmt.var || !stmt.init, "a for with a declaration and an expression");
+        if (stmt.var) {
+          Declare(stmt.var);
+          if (program_.vars.Contains(stmt.var)) {
+            const Storage storage = program_[stmt.var].storage;
+            Require(storage == Storage::Auto || storage == Storage::Register,
+                    "a for that declares a static variable");
+          }
+        }
+        if (stmt.init) Expression(stmt.init);
+        if (stmt.expr) Condition(stmt.expr);
+        if (stmt.step) Expression(stmt.step);
+        Body(stmt.body, id, block, {.in_loop = true, .in_switch = context.in_switch});
+        return Leave(mark);
+      }
+      case StmtKind::While:
+      case StmtKind::DoWhile:
+        Condition(stmt.expr);
+        return Body(stmt.body, id, block, {.in_loop = true, .in_switch = context.in_switch});
+      case StmtKind::Switch:
+        if (Require(stmt.expr.Valid(), "a statement without its expression") &&
+            Expression(stmt.expr)) {
+          Require(IsInteger(types_.Kind(program_[stmt.expr].type)),
+                  "a switch on something not an integer");
+        }
+        return Body(stmt.body, id, block, {.in_loop = context.in_loop, .in_switch = true});
+      case StmtKind::Label:
+        if (!Require(labels_.Contains(stmt.label) && labels_.Take(stmt.label),
+                     "a label stands twice or does not exist")) {
+          return;
+        }
+        Require(program_.labels[stmt.label].block == block, "the links of a label are wrong");
+        targets_.push_back({stmt.label, id, vlas_});
+        return;
+      case StmtKind::Goto:
+        if (Require(labels_.Contains(stmt.label), "a goto without a label"))
+          jumps_.push_back({stmt.label, id, vlas_});
+        return;
+      case StmtKind::Break:
+        Require(context.in_loop || context.in_switch, "a break outside a loop or switch");
+        return;
+      case StmtKind::Continue:
+        Require(context.in_loop, "a continue outside a loop");
+        return;
+      case StmtKind::Return:
+        return Return(stmt);
+      case StmtKind::Case:
+      case StmtKind::Default:
+      case StmtKind::kCount:
+        Report("not a statement");
+    }
+  }
+
+  void Return(const Stmt& stmt) {
+    const TypeId result = types_[program_.functions[function_].type].element;
+    const bool is_void = types_.Kind(result) == TypeKind::Void;
+    if (!Require(is_void == !stmt.expr, "a return that does not fit the function")) return;
+    if (stmt.expr && Expression(stmt.expr)) {
+      Require(IsAssignable(program_, result, stmt.expr),
+              "the value does not fit the type of the function");
+    }
+  }
+
+  struct JumpPoint {
+    LabelId label;
+    StmtId stmt;
+    std::vector<VarId> vlas;  // in whose scope it is
+  };
+
+  // The VLAs in scope at a place are a stack: a jump is right if the label's stack is the lower
+  // part of its own.
+  void Jumps() {
+    for (const JumpPoint& jump : jumps_) {
+      stmt_ = jump.stmt;
+      const auto target =
+          std::find_if(targets_.begin(), targets_.end(),
+                       [&](const JumpPoint& point) { return point.label == jump.label; });
+      if (!Require(target != targets_.end(), "the label is not in the function of the goto"))
+        continue;
+      Require(target->vlas.size() <= jump.vlas.size() &&
+                  std::equal(target->vlas.begin(), target->vlas.end(), jump.vlas.begin()),
+              "a jump into the scope of a VLA");
+    }
+    stmt_ = {};
+  }
+
+  Program& program_;
+  TypeTable& types_;
+  Layouts layouts_;
+  Once<ExprId> exprs_;
+  Once<StmtId> stmts_;
+  Once<BlockId> blocks_;
+  Once<InitId> inits_;
+  Once<VarId> declared_, in_scope_;
+  Once<FunctionId> functions_;
+  Once<LabelId> labels_;
+  std::vector<VarId> scope_, vlas_;
+  std::vector<JumpPoint> jumps_, targets_;
+  FunctionId function_;
+  StmtId stmt_;
+  ExprId expr_;
+  VarId var_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> Verify(Program& program) {
+  return Verifier(program).Run();
+}
+
+std::string Describe(const Problem& problem) {
+  std::string text;
+  const auto part = [&](std::string_view name, auto id) {
+    if (id) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, id.index);
+  };
+  part("function", problem.function);
+  part("statement", problem.stmt);
+  part("variable", problem.var);
+  part("expression", problem.expr);
+  return text + (text.empty() ? "" : ": ") + std::string(problem.message);
+}
+
+}  // namespace assay::lang
