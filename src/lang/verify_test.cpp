@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "lang/samples.hpp"
 #include "lang/text.hpp"
+#include "support/files.hpp"
 
 namespace assay::lang {
 namespace {
@@ -12,10 +15,545 @@ TEST(VerifyTest, SamplesAreWellFormed) {
   for (Sample& sample : AllSamples()) {
     for (const Problem& problem : Verify(sample.program))
       ADD_FAILURE() << sample.name << ": " << Describe(problem);
-    Program loaded = *Load(Save(sample.program));
+    Program loaded = Load(Save(sample.program)).Value();
     for (const Problem& problem : Verify(loaded))
       ADD_FAILURE() << sample.name << ": " << Describe(problem);
   }
+}
+
+// A small right program and handles to its parts, to be made wrong in one point.
+struct Fixture {
+  Fixture() : b(p) {
+    int_type = p.types.Basic(TypeKind::Int);
+    void_type = p.types.Basic(TypeKind::Void);
+    entry = b.Function(p.types.Function(void_type, {}));
+    p.entry = entry;
+    body = p.functions[entry].body;
+    g = b.Global(int_type);
+    x = b.Local(entry, int_type);
+    b.Append(body, b.Decl(x));
+    Record record;
+    record.members = {
+        {int_type}, {int_type, 5}, {int_type, 3, false}, {p.types.Qualified(int_type, kConst)}};
+    record_id = p.types.AddRecord(record);
+    r = b.Global(p.types.OfRecord(record_id));
+  }
+  ExprId X() { return b.Var(x); }
+  ExprId G() { return b.Var(g); }
+  void Do(ExprId e) { b.Append(body, b.ExprStatement(e)); }
+  // A node as Builder::Add makes it, without its checks.
+  ExprId Raw(ExprKind kind, TypeId type, ExprId lhs = {}, ExprId rhs = {}, ExprId third = {},
+             uint8_t op = 0) {
+    Expr e;
+    e.kind = kind;
+    e.type = type;
+    e.lhs = lhs;
+    e.rhs = rhs;
+    e.third = third;
+    e.op = op;
+    return p.exprs.Add(e);
+  }
+  ExprId RawArgs(ExprKind kind, TypeId type, ExprId lhs, std::vector<ExprId> args, uint8_t op = 0,
+                 uint32_t ref = 0) {
+    ExprId id = Raw(kind, type, lhs, {}, {}, op);
+    p.exprs[id].args = {static_cast<uint32_t>(p.args.size()), static_cast<uint32_t>(args.size())};
+    p.exprs[id].ref = ref;
+    p.args.insert(p.args.end(), args.begin(), args.end());
+    return id;
+  }
+  ExprId RawBuiltin(Builtin builtin, TypeId type, TypeId ref, std::vector<ExprId> args) {
+    return RawArgs(ExprKind::Builtin, type, {}, std::move(args), static_cast<uint8_t>(builtin),
+                   ref.index);
+  }
+  StmtId Add(
+      StmtKind kind, BlockId block, std::function<void(Stmt&)> set = [](Stmt&) {}) {
+    Stmt stmt;
+    stmt.kind = kind;
+    set(stmt);
+    StmtId id = b.Statement(stmt);
+    b.Append(block, id);
+    return id;
+  }
+  BlockId AddBody(StmtKind kind, ExprId expr, BlockId block) {
+    BlockId inner = b.NewBlock(entry);
+    Add(kind, block, [&](Stmt& s) {
+      s.expr = expr;
+      s.body = inner;
+    });
+    return inner;
+  }
+  VarId Vla(BlockId block) {
+    VarId vla = b.Local(entry, p.types.Vla(int_type));
+    p.vars[vla].vla_length = b.Int(3);
+    b.Append(block, b.Decl(vla));
+    return vla;
+  }
+  TypeId Ptr(TypeId type) { return p.types.Pointer(type); }
+  FunctionId Func(TypeId type) { return b.Function(type); }
+
+  Program p;
+  Builder b;
+  TypeId int_type, void_type;
+  FunctionId entry;
+  BlockId body;
+  VarId g, x, r;
+  RecordId record_id;
+};
+
+struct Case {
+  const char* message;
+  std::function<void(Fixture&)> spoil;
+};
+
+using F = Fixture;
+
+const std::vector<Case>& Cases() {
+  static const std::vector<Case> cases = {
+      // types
+      {"an enum without a negative value",
+       [](F& f) {
+         f.p.types.AddEnum({{0, 1}});
+       }},
+      {"a record contains itself",
+       [](F& f) {
+         f.p.types.GetRecord(f.record_id).members.push_back({f.p.types.OfRecord(f.record_id)});
+       }},
+      {"a member of an incomplete type",
+       [](F& f) { f.p.types.GetRecord(f.record_id).members.push_back({f.void_type}); }},
+      {"the width does not fit the type of the bit-field",
+       [](F& f) { f.p.types.GetRecord(f.record_id).members[1].bit_width = 33; }},
+      {"a bit-field of width 0 with a name",
+       [](F& f) { f.p.types.GetRecord(f.record_id).members[1].bit_width = 0; }},
+      {"a member without a name that is not a bit-field",
+       [](F& f) { f.p.types.GetRecord(f.record_id).members[0].named = false; }},
+      {"a record without named members", [](F& f) { f.p.types.AddRecord({}); }},
+      // objects
+      {"a function is in the order twice or does not exist",
+       [](F& f) { f.p.function_order.push_back(f.entry); }},
+      {"a global is declared twice or does not exist", [](F& f) { f.p.globals.push_back(f.g); }},
+      {"a global without the storage of one", [](F& f) { f.p.vars[f.g].storage = Storage::Auto; }},
+      {"an object of an incomplete type", [](F& f) { f.b.Global(f.void_type); }},
+      {"a VLA that is not automatic, or has an initialiser",
+       [](F& f) { f.p.vars[f.Vla(f.body)].storage = Storage::Register; }},
+      {"a VLA without a length", [](F& f) { f.p.vars[f.Vla(f.body)].vla_length = {}; }},
+      {"the length of a VLA is not an integer",
+       [](F& f) { f.p.vars[f.Vla(f.body)].vla_length = f.b.AddressOf(f.G()); }},
+      {"a length without a VLA", [](F& f) { f.p.vars[f.x].vla_length = f.b.Int(1); }},
+      {"an alignment that is not a power of two or less than the type's",
+       [](F& f) { f.p.vars[f.g].align = 2; }},
+      {"an alignment on a register variable, parameter or literal",
+       [](F& f) {
+         f.p.vars[f.x].align = 16;
+         f.p.vars[f.x].storage = Storage::Register;
+       }},
+      {"an array in a register",
+       [](F& f) {
+         VarId v = f.b.Local(f.entry, f.p.types.Array(f.int_type, 2), Storage::Register);
+         f.b.Append(f.body, f.b.Decl(v));
+       }},
+      {"an initialiser is used twice or does not exist",
+       [](F& f) { f.p.vars[f.g].init = f.p.vars[f.x].init = f.b.InitExpr(f.b.Int(1)); }},
+      {"an initialiser without a value", [](F& f) { f.p.vars[f.x].init = f.b.InitExpr({}); }},
+      {"the value does not fit what it initialises",
+       [](F& f) { f.p.vars[f.x].init = f.b.InitExpr(f.b.AddressOf(f.G())); }},
+      {"a static initialiser that is not constant",
+       [](F& f) { f.b.Global(f.int_type, f.b.InitExpr(f.G())); }},
+      {"the string does not fit what it initialises",
+       [](F& f) {
+         f.b.Global(f.p.types.Array(f.p.types.Basic(TypeKind::Char), 3),
+                    f.b.InitString(f.p.strings.Add("abc")));
+       }},
+      {"a list for a scalar", [](F& f) { f.p.vars[f.x].init = f.b.InitList({}); }},
+      {"a union with two initialisers",
+       [](F& f) {
+         Record u;
+         u.is_union = true;
+         u.members = {{f.int_type}, {f.int_type}};
+         f.b.Global(f.p.types.OfRecord(f.p.types.AddRecord(u)),
+                    f.b.InitList({{0, f.b.InitExpr(f.b.Int(1))}, {1, f.b.InitExpr(f.b.Int(1))}}));
+       }},
+      {"an initialiser for a part that does not exist",
+       [](F& f) {
+         f.p.vars[f.r].init = f.b.InitList({{9, f.b.InitExpr(f.b.Int(1))}});
+       }},
+      {"an initialiser for an unnamed member",
+       [](F& f) {
+         f.p.vars[f.r].init = f.b.InitList({{2, f.b.InitExpr(f.b.Int(1))}});
+       }},
+      {"two initialisers for one part",
+       [](F& f) {
+         f.p.vars[f.r].init =
+             f.b.InitList({{0, f.b.InitExpr(f.b.Int(1))}, {0, f.b.InitExpr(f.b.Int(1))}});
+       }},
+      // expressions
+      {"an expression is used twice or does not exist",
+       [](F& f) {
+         ExprId x = f.X();
+         f.Do(x);
+         f.Do(x);
+       }},
+      {"not an expression of a finished program",
+       [](F& f) { f.Do(f.Raw(ExprKind::Known, f.int_type)); }},
+      {"the arguments are outside their store",
+       [](F& f) {
+         ExprId call = f.RawArgs(ExprKind::Call, f.void_type, f.b.Func(f.entry), {});
+         f.p.exprs[call].args.count = 7;
+         f.Do(call);
+       }},
+      {"an expression without a type", [](F& f) { f.Do(f.Raw(ExprKind::Constant, {})); }},
+      {"a variable outside its scope",
+       [](F& f) {
+         BlockId inner = f.AddBody(StmtKind::Block, {}, f.body);
+         VarId v = f.b.Local(f.entry, f.int_type);
+         f.b.Append(inner, f.b.Decl(v));
+         f.Do(f.b.Var(v));
+       }},
+      {"a function that is not in the program's order",
+       [](F& f) {
+         FunctionId g = f.Func(f.p.types.Function(f.void_type, {}));
+         f.p.function_order.pop_back();
+         f.Do(f.b.Func(g));
+       }},
+      {"va_start in a function that is not variadic",
+       [](F& f) {
+         VarId list = f.b.Local(f.entry, f.p.types.Basic(TypeKind::VaList));
+         f.b.Append(f.body, f.b.Decl(list));
+         f.Do(f.RawBuiltin(Builtin::VaStart, f.void_type, {}, {f.b.Var(list)}));
+       }},
+      {"the type is not the one that follows from the operands",
+       [](F& f) {
+         ExprId e = f.b.Binary(BinaryOp::Add, f.X(), f.X());
+         f.p.exprs[e].type = f.p.types.Basic(TypeKind::Long);
+         f.Do(e);
+       }},
+      {"the object of a literal is used twice",
+       [](F& f) {
+         VarId v = f.b.Local(f.entry, f.int_type, Storage::Literal);
+         f.Do(f.b.CompoundLiteral(v));
+         f.Do(f.b.CompoundLiteral(v));
+       }},
+      {"a literal of another function",
+       [](F& f) {
+         FunctionId g = f.Func(f.p.types.Function(f.void_type, {}));
+         f.Do(f.b.CompoundLiteral(f.b.Local(g, f.int_type, Storage::Literal)));
+       }},
+      // operands (constraints.cpp)
+      {"the value is not one of the type",
+       [](F& f) { f.Do(f.b.Constant(TypeKind::UInt, ~uint64_t{0})); }},
+      {"not a type of constants", [](F& f) { f.Do(f.b.Constant(TypeKind::Short, 1)); }},
+      {"no such spelling",
+       [](F& f) { f.Do(f.b.Constant(TypeKind::Int, 1, static_cast<ConstantSpelling>(99))); }},
+      {"no such enumerator", [](F& f) { f.Do(f.Raw(ExprKind::EnumConstant, f.int_type)); }},
+      {"no such string", [](F& f) { f.Do(f.Raw(ExprKind::String, f.int_type)); }},
+      {"no such variable",
+       [](F& f) {
+         ExprId e = f.Raw(ExprKind::Variable, f.int_type);
+         f.p.exprs[e].ref = 999;
+         f.Do(e);
+       }},
+      {"a literal's object has no name",
+       [](F& f) { f.Do(f.b.Var(f.b.Local(f.entry, f.int_type, Storage::Literal))); }},
+      {"not the object of a literal", [](F& f) { f.Do(f.b.CompoundLiteral(f.x)); }},
+      {"no such function",
+       [](F& f) {
+         ExprId e = f.Raw(ExprKind::Function, f.int_type);
+         f.p.exprs[e].ref = 999;
+         f.Do(e);
+       }},
+      {"no such operator",
+       [](F& f) { f.Do(f.Raw(ExprKind::Unary, f.int_type, f.X(), {}, {}, 99)); }},
+      {"operand is not a scalar",
+       [](F& f) { f.Do(f.Raw(ExprKind::LogicalAnd, f.int_type, f.b.Var(f.r), f.X())); }},
+      {"operand is not an integer",
+       [](F& f) { f.Do(f.Raw(ExprKind::Unary, f.int_type, f.b.AddressOf(f.G()))); }},
+      {"operands do not fit the operator",
+       [](F& f) { f.Do(f.Raw(ExprKind::Binary, f.int_type, f.b.Var(f.r), f.X())); }},
+      {"pointers to different types",
+       [](F& f) {
+         VarId c = f.b.Global(f.p.types.Basic(TypeKind::Char));
+         f.Do(f.b.Binary(BinaryOp::Eq, f.b.AddressOf(f.G()), f.b.AddressOf(f.b.Var(c))));
+       }},
+      {"pointers not to objects",
+       [](F& f) { f.Do(f.b.Binary(BinaryOp::Lt, f.b.Func(f.entry), f.b.Func(f.entry))); }},
+      {"condition is not a scalar",
+       [](F& f) { f.Do(f.b.Conditional(f.b.Var(f.r), f.b.Int(1), f.b.Int(2))); }},
+      {"the branches have different types",
+       [](F& f) { f.Do(f.b.Conditional(f.X(), f.b.AddressOf(f.G()), f.b.Int(0))); }},
+      {"target is not an lvalue",
+       [](F& f) { f.Do(f.Raw(ExprKind::Assign, f.int_type, f.b.Int(1), f.b.Int(1))); }},
+      {"target is not modifiable",
+       [](F& f) { f.Do(f.b.Assign(f.b.Member(f.b.Var(f.r), 3), f.b.Int(1))); }},
+      {"types do not fit the assignment",
+       [](F& f) { f.Do(f.b.Assign(f.X(), f.b.AddressOf(f.G()))); }},
+      {"operand is not an integer or pointer to object",
+       [](F& f) {
+         VarId v = f.b.Global(f.Ptr(f.p.functions[f.entry].type));
+         f.Do(f.b.IncDec(IncDecOp::PreInc, f.b.Var(v)));
+       }},
+      {"cast to a qualified type",
+       [](F& f) { f.Do(f.b.Cast(f.p.types.Qualified(f.int_type, kConst), f.X())); }},
+      {"cast to a type that is not scalar",
+       [](F& f) { f.Do(f.b.Cast(f.p.vars[f.r].type, f.b.Var(f.r))); }},
+      {"operand is not an lvalue", [](F& f) { f.Do(f.b.AddressOf(f.b.Int(1))); }},
+      {"address of a bit-field", [](F& f) { f.Do(f.b.AddressOf(f.b.Member(f.b.Var(f.r), 1))); }},
+      {"address of a register variable",
+       [](F& f) {
+         f.p.vars[f.x].storage = Storage::Register;
+         f.Do(f.b.AddressOf(f.X()));
+       }},
+      {"operand is not a pointer to an object or function",
+       [](F& f) { f.Do(f.Raw(ExprKind::Deref, f.int_type, f.X())); }},
+      {"operands are not an array or pointer and an integer",
+       [](F& f) { f.Do(f.Raw(ExprKind::Index, f.int_type, f.X(), f.X())); }},
+      {"operand is not a struct or union",
+       [](F& f) { f.Do(f.Raw(ExprKind::Member, f.int_type, f.X())); }},
+      {"no such member",
+       [](F& f) {
+         ExprId e = f.Raw(ExprKind::Member, f.int_type, f.b.Var(f.r));
+         f.p.exprs[e].ref = 99;
+         f.Do(e);
+       }},
+      {"an unnamed member has no value", [](F& f) { f.Do(f.b.Member(f.b.Var(f.r), 2)); }},
+      {"size of an incomplete type", [](F& f) { f.Do(f.b.SizeofType(f.void_type)); }},
+      {"size of a bit-field", [](F& f) { f.Do(f.b.SizeofExpr(f.b.Member(f.b.Var(f.r), 1))); }},
+      {"callee is not a function",
+       [](F& f) { f.Do(f.RawArgs(ExprKind::Call, f.int_type, f.X(), {})); }},
+      {"wrong number of arguments",
+       [](F& f) { f.Do(f.RawArgs(ExprKind::Call, f.void_type, f.b.Func(f.entry), {f.X()})); }},
+      {"argument does not fit its parameter",
+       [](F& f) {
+         FunctionId g = f.Func(f.p.types.Function(f.void_type, {f.int_type}));
+         f.Do(f.RawArgs(ExprKind::Call, f.void_type, f.b.Func(g), {f.b.AddressOf(f.G())}));
+       }},
+      {"argument has no value",
+       [](F& f) {
+         FunctionId g = f.Func(f.p.types.Function(f.void_type, {f.int_type}, true));
+         f.Do(f.RawArgs(ExprKind::Call, f.void_type, f.b.Func(g),
+                        {f.X(), f.b.Cast(f.void_type, f.X())}));
+       }},
+      {"no such builtin",
+       [](F& f) {
+         ExprId e = f.RawBuiltin(Builtin::Free, f.void_type, {}, {f.b.AddressOf(f.G())});
+         f.p.exprs[e].op = 99;
+         f.Do(e);
+       }},
+      {"count is not an integer",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::Malloc, f.Ptr(f.int_type), f.int_type, {f.b.AddressOf(f.G())}));
+       }},
+      {"the result is not a pointer to the type",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::Malloc, f.int_type, f.int_type, {f.X()})); }},
+      {"operands do not fit",
+       [](F& f) {
+         f.Do(
+             f.RawBuiltin(Builtin::Memcpy, f.void_type, f.int_type, {f.b.AddressOf(f.G()), f.X()}));
+       }},
+      {"operand is not a va_list",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::VaEnd, f.void_type, {}, {f.X()})); }},
+      {"the result is not of the type",
+       [](F& f) {
+         VarId list = f.b.Local(f.entry, f.p.types.Basic(TypeKind::VaList));
+         f.b.Append(f.body, f.b.Decl(list));
+         f.Do(f.RawBuiltin(Builtin::VaArg, f.int_type, f.p.types.Basic(TypeKind::Long),
+                           {f.b.Var(list)}));
+       }},
+      {"no argument has a type that promotes",
+       [](F& f) {
+         VarId list = f.b.Local(f.entry, f.p.types.Basic(TypeKind::VaList));
+         f.b.Append(f.body, f.b.Decl(list));
+         TypeId type = f.p.types.Basic(TypeKind::Short);
+         f.Do(f.RawBuiltin(Builtin::VaArg, type, type, {f.b.Var(list)}));
+       }},
+      {"no argument has the type",
+       [](F& f) {
+         VarId list = f.b.Local(f.entry, f.p.types.Basic(TypeKind::VaList));
+         f.b.Append(f.body, f.b.Decl(list));
+         TypeId type = f.p.types.Array(f.int_type, 2);
+         f.Do(f.RawBuiltin(Builtin::VaArg, type, type, {f.b.Var(list)}));
+       }},
+      {"the counter is not an integer variable",
+       [](F& f) { f.Do(f.b.Guard(f.X(), f.b.Int(1), f.r, 1)); }},
+      {"the type is not that of the guarded value",
+       [](F& f) {
+         ExprId e = f.b.Guard(f.X(), f.b.Int(1), f.g, 1);
+         f.p.exprs[e].type = f.p.types.Basic(TypeKind::Long);
+         f.Do(e);
+       }},
+      {"no such form",
+       [](F& f) {
+         ExprId e = f.b.Guard(f.X(), f.b.Int(1), f.g, 1);
+         f.p.exprs[e].detail = 2;
+         f.Do(e);
+       }},
+      {"the temporary does not fit",
+       [](F& f) { f.Do(f.b.Guard(f.X(), f.b.Int(1), f.g, 1, f.b.Int(3))); }},
+      // functions and statements
+      {"an object without its slot", [](F& f) { f.p.vars[f.x].slot = 77; }},
+      {"a variable is declared twice or does not exist",
+       [](F& f) { f.b.Append(f.body, f.b.Decl(f.x)); }},
+      {"a variable declared in a function that is not its own",
+       [](F& f) { f.p.vars[f.x].function = {}; }},
+      {"a function without a function type",
+       [](F& f) { f.p.functions[f.entry].type = f.int_type; }},
+      {"noinline and always_inline together",
+       [](F& f) { f.p.functions[f.entry].attrs = kFnNoInline | kFnAlwaysInline; }},
+      {"the parameters do not match the type of the function",
+       [](F& f) { f.p.functions[f.entry].params.push_back(f.x); }},
+      {"a temporary that is a VLA",
+       [](F& f) {
+         f.p.vars[f.b.Temporary(f.entry, f.p.types.Vla(f.int_type))].vla_length = f.b.Int(1);
+       }},
+      {"a function without a body", [](F& f) { f.p.functions[f.entry].body = {}; }},
+      {"no entry function", [](F& f) { f.p.entry = {}; }},
+      {"the entry function has parameters",
+       [](F& f) { f.p.entry = f.Func(f.p.types.Function(f.void_type, {f.int_type})); }},
+      {"a block is used twice or does not exist",
+       [](F& f) {
+         BlockId inner = f.AddBody(StmtKind::Block, {}, f.body);
+         f.Add(StmtKind::Block, f.body, [&](Stmt& s) { s.body = inner; });
+       }},
+      {"the links of a block are wrong",
+       [](F& f) { f.p.blocks[f.AddBody(StmtKind::Block, {}, f.body)].outer = {}; }},
+      {"a statement is used twice or does not exist",
+       [](F& f) { f.b.Append(f.body, f.Add(StmtKind::Empty, f.body)); }},
+      {"a case outside the list of a switch", [](F& f) { f.Add(StmtKind::Case, f.body); }},
+      {"a case in the scope of a VLA of the switch",
+       [](F& f) {
+         BlockId inner = f.AddBody(StmtKind::Switch, f.X(), f.body);
+         f.Vla(inner);
+         f.Add(StmtKind::Default, inner);
+       }},
+      {"two defaults in a switch",
+       [](F& f) {
+         BlockId inner = f.AddBody(StmtKind::Switch, f.X(), f.body);
+         f.Add(StmtKind::Default, inner);
+         f.Add(StmtKind::Default, inner);
+       }},
+      {"two equal cases in a switch",
+       [](F& f) {
+         BlockId inner = f.AddBody(StmtKind::Switch, f.b.Constant(TypeKind::UInt, 1), f.body);
+         f.Add(StmtKind::Case, inner, [](Stmt& s) { s.value = -1; });
+         f.Add(StmtKind::Case, inner, [](Stmt& s) { s.value = 4294967295; });
+       }},
+      {"a statement without its expression", [](F& f) { f.AddBody(StmtKind::While, {}, f.body); }},
+      {"a condition that is not a scalar",
+       [](F& f) { f.AddBody(StmtKind::If, f.b.Var(f.r), f.body); }},
+      {"a statement without its body", [](F& f) { f.Add(StmtKind::Block, f.body); }},
+      {"a parameter is declared in a block", [](F& f) { f.p.vars[f.x].storage = Storage::Param; }},
+      {"a for with a declaration and an expression",
+       [](F& f) {
+         VarId v = f.b.Local(f.entry, f.int_type);
+         f.Add(StmtKind::For, f.body, [&](Stmt& s) {
+           s.var = v;
+           s.init = f.b.Int(1);
+           s.body = f.b.NewBlock(f.entry);
+         });
+       }},
+      {"a for that declares a static variable",
+       [](F& f) {
+         VarId v = f.b.Local(f.entry, f.int_type, Storage::StaticLocal);
+         f.Add(StmtKind::For, f.body, [&](Stmt& s) {
+           s.var = v;
+           s.body = f.b.NewBlock(f.entry);
+         });
+       }},
+      {"a switch on something not an integer",
+       [](F& f) { f.AddBody(StmtKind::Switch, f.b.AddressOf(f.G()), f.body); }},
+      {"a label stands twice or does not exist",
+       [](F& f) {
+         LabelId label = f.b.NewLabel();
+         for (int i = 0; i < 2; ++i)
+           f.Add(StmtKind::Label, f.body, [&](Stmt& s) { s.label = label; });
+       }},
+      {"the links of a label are wrong",
+       [](F& f) {
+         LabelId label = f.b.NewLabel();
+         f.Add(StmtKind::Label, f.body, [&](Stmt& s) { s.label = label; });
+         f.p.labels[label].block = {};
+       }},
+      {"a goto without a label", [](F& f) { f.Add(StmtKind::Goto, f.body); }},
+      {"a break outside a loop or switch", [](F& f) { f.Add(StmtKind::Break, f.body); }},
+      {"a continue outside a loop",
+       [](F& f) { f.Add(StmtKind::Continue, f.AddBody(StmtKind::Switch, f.X(), f.body)); }},
+      {"not a statement", [](F& f) { f.Add(StmtKind::kCount, f.body); }},
+      {"a return that does not fit the function",
+       [](F& f) { f.Add(StmtKind::Return, f.body, [&](Stmt& s) { s.expr = f.X(); }); }},
+      {"the value does not fit the type of the function",
+       [](F& f) {
+         FunctionId g = f.Func(f.p.types.Function(f.int_type, {}));
+         f.Add(StmtKind::Return, f.p.functions[g].body,
+               [&](Stmt& s) { s.expr = f.b.AddressOf(f.G()); });
+       }},
+      {"the label is not in the function of the goto",
+       [](F& f) {
+         FunctionId g = f.Func(f.p.types.Function(f.void_type, {}));
+         LabelId label = f.b.NewLabel();
+         f.Add(StmtKind::Label, f.p.functions[g].body, [&](Stmt& s) { s.label = label; });
+         f.Add(StmtKind::Goto, f.body, [&](Stmt& s) { s.label = label; });
+       }},
+      {"a jump into the scope of a VLA",
+       [](F& f) {
+         LabelId label = f.b.NewLabel();
+         f.Add(StmtKind::Goto, f.body, [&](Stmt& s) { s.label = label; });
+         f.Vla(f.body);
+         f.Add(StmtKind::Label, f.body, [&](Stmt& s) { s.label = label; });
+       }},
+  };
+  return cases;
+}
+
+TEST(VerifyTest, EachMessageIsReportedForItsMistake) {
+  Fixture right;
+  EXPECT_TRUE(Verify(right.p).empty());
+  for (const Case& c : Cases()) {
+    Fixture f;
+    c.spoil(f);
+    bool found = false;
+    std::string all;
+    for (const Problem& problem : Verify(f.p)) {
+      found |= problem.message == c.message;
+      all += Describe(problem) + "\n";
+    }
+    EXPECT_TRUE(found) << "expected: " << c.message << "\ngot:\n" << all;
+  }
+}
+
+// The ratchet: every message in the sources of verify and constraints has a case above.
+TEST(VerifyTest, EveryMessageHasACase) {
+  for (const char* file : {"verify.cpp", "constraints.cpp"}) {
+    const std::string text =
+        support::ReadFile(std::string(ASSAY_SOURCE_DIR) + "/src/lang/" + file).Value();
+    for (size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 1)) {
+      const size_t end = text.find('"', at + 1);
+      const std::string message = text.substr(at + 1, end - at - 1);
+      at = end;
+      // Messages are phrases; other literals are file names, formats and the words of Describe.
+      if (message.find(' ') == std::string::npos || message.find("{}") != std::string::npos ||
+          message.size() < 8)
+        continue;
+      bool found = false;
+      for (const Case& c : Cases()) found |= message == c.message;
+      EXPECT_TRUE(found) << file << ": no case for \"" << message << '"';
+    }
+  }
+}
+
+TEST(VerifyTest, RightNeighboursOfTheMistakes) {
+  Fixture f;
+  // Adding a qualifier to the pointee, a jump out of and backwards within the scope of a VLA, an
+  // address constant.
+  VarId pointer = f.b.Local(f.entry, f.Ptr(f.p.types.Qualified(f.int_type, kConst)));
+  f.b.Append(f.body, f.b.Decl(pointer));
+  f.Do(f.b.Assign(f.b.Var(pointer), f.b.AddressOf(f.G())));
+  BlockId inner = f.AddBody(StmtKind::Block, {}, f.body);
+  LabelId out = f.b.NewLabel(), back = f.b.NewLabel();
+  f.Vla(inner);
+  f.Add(StmtKind::Label, inner, [&](Stmt& s) { s.label = back; });
+  f.Add(StmtKind::Goto, inner, [&](Stmt& s) { s.label = out; });
+  f.Add(StmtKind::Goto, inner, [&](Stmt& s) { s.label = back; });
+  f.Add(StmtKind::Label, f.body, [&](Stmt& s) { s.label = out; });
+  f.b.Global(f.Ptr(f.int_type), f.b.InitExpr(f.b.AddressOf(f.b.Member(f.b.Var(f.r), 0))));
+  for (const Problem& problem : Verify(f.p)) ADD_FAILURE() << Describe(problem);
 }
 
 }  // namespace
