@@ -48,6 +48,14 @@ class Verifier {
       if (!functions_.Contains(id) || !functions_.Take(id))
         Report("a function is in the order twice or does not exist");
     }
+    for (FunctionId id : program_.function_order) {
+      function_ = id;
+      if (!functions_.Contains(id)) continue;
+      const TypeId type = program_.functions[id].type;
+      Require(type && types_.Kind(type) == TypeKind::Function,
+              "a function without a function type");
+    }
+    function_ = {};
     if (!problems_.empty()) return std::move(problems_);
     Globals();
     for (FunctionId id : program_.function_order) FunctionRules(id);
@@ -300,30 +308,27 @@ class Verifier {
     const Function function = program_.functions[id];
     jumps_.clear();
     targets_.clear();
-    if (Require(function.type && types_.Kind(function.type) == TypeKind::Function,
-                "a function without a function type")) {
-      const uint8_t both = kFnNoInline | kFnAlwaysInline;
-      Require((function.attrs & both) != both, "noinline and always_inline together");
-      const Signature signature = types_.GetSignature(types_[function.type].signature);
-      bool match = function.params.size() == signature.params.size();
-      for (size_t i = 0; match && i < function.params.size(); ++i) {
-        match = program_.vars.Contains(function.params[i]) &&
-                program_[function.params[i]].storage == Storage::Param &&
-                types_.Unqualified(program_[function.params[i]].type) ==
-                    types_.Unqualified(signature.params[i]);
-      }
-      Require(match, "the parameters do not match the type of the function");
-      for (VarId var : function.params) Declare(var);
-      for (VarId var : function.temporaries) {
-        Declare(var);
-        if (program_.vars.Contains(var)) {
-          Require(types_.Kind(program_[var].type) != TypeKind::Vla, "a temporary that is a VLA");
-        }
-      }
-      if (Require(function.body.Valid(), "a function without a body"))
-        Block(function.body, {}, {}, {});
-      Jumps();
+    const uint8_t both = kFnNoInline | kFnAlwaysInline;
+    Require((function.attrs & both) != both, "noinline and always_inline together");
+    const Signature signature = types_.GetSignature(types_[function.type].signature);
+    bool match = function.params.size() == signature.params.size();
+    for (size_t i = 0; match && i < function.params.size(); ++i) {
+      match = program_.vars.Contains(function.params[i]) &&
+              program_[function.params[i]].storage == Storage::Param &&
+              types_.Unqualified(program_[function.params[i]].type) ==
+                  types_.Unqualified(signature.params[i]);
     }
+    Require(match, "the parameters do not match the type of the function");
+    for (VarId var : function.params) Declare(var);
+    for (VarId var : function.temporaries) {
+      Declare(var);
+      if (program_.vars.Contains(var)) {
+        Require(types_.Kind(program_[var].type) != TypeKind::Vla, "a temporary that is a VLA");
+      }
+    }
+    if (Require(function.body.Valid(), "a function without a body"))
+      Block(function.body, {}, {}, {});
+    Jumps();
     Leave({0, 0});
     function_ = {};
   }
