@@ -22,6 +22,7 @@ inline int Fail(const support::Error& error) {
 }
 
 void AddFuzz(CommandLine& line);
+void AddGrammar(CommandLine& line);
 void AddReplay(CommandLine& line);
 void AddReport(CommandLine& line);
 void AddTargets(CommandLine& line);

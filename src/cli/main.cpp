@@ -5,6 +5,7 @@ int main(int argc, char** argv) {
   CommandLine line;
   line.app.require_subcommand(1);
   AddFuzz(line);
+  AddGrammar(line);
   AddReplay(line);
   AddReport(line);
   AddTargets(line);

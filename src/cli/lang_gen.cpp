@@ -1,0 +1,36 @@
+#include "cli/lang_gen.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "grammar/generator.hpp"
+#include "support/files.hpp"
+
+namespace assay::cli {
+
+support::Result<void> GenerateLanguage(const LanguageRequest& request) {
+  grammar::GeneratorOptions options;
+  options.max_height = request.max_height;
+  options.features = request.features;
+  support::Result<std::unique_ptr<grammar::Generator>> generator =
+      grammar::Generator::Load(request.language, options);
+  if (!generator) return generator.GetError();
+  if (!request.folder.empty()) {
+    if (support::Result<void> made = support::MakeFolder(request.folder); !made) return made;
+  }
+  for (uint64_t i = 0; i < request.count; ++i) {
+    uint64_t seed = request.seed + i;
+    support::Result<std::string> text = (*generator)->Generate(seed);
+    if (!text) return text.GetError();
+    if (request.folder.empty()) {
+      std::fwrite(text->data(), 1, text->size(), stdout);
+      continue;
+    }
+    std::filesystem::path file = request.folder / fmt::format("{}.{}", seed, (*generator)->Extension());
+    if (support::Result<void> written = support::WriteFile(file, *text); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace assay::cli
