@@ -62,6 +62,7 @@ support::Result<void> Engine::Build(uint64_t seed, const EngineOptions& options)
     return Explain(error.what());
   }
   tree_[tree_.Root()].done = true;
+  statistics_.nodes = tree_.Expanded();
   return {};
 }
 

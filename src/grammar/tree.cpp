@@ -17,6 +17,7 @@ void Tree::Reset() {
   for (std::vector<Run>& runs : free_) runs.clear();
   chunk_ = 0;
   used_ = 0;
+  expanded_ = 0;
   next_serial = 1;
   nodes_.emplace_back();
   nodes_[0].class_id = 0;
@@ -87,6 +88,7 @@ void Tree::InitChildren(NodeId id, uint32_t production, Run run) {
 }
 
 void Tree::Expand(NodeId id, uint32_t production) {
+  ++expanded_;
   Run run = Take(production);
   InitChildren(id, production, run);
   runtime::Node& node = nodes_[id];
@@ -95,8 +97,7 @@ void Tree::Expand(NodeId id, uint32_t production) {
   node.block = run.block;
 }
 
-uint32_t Tree::Collapse(NodeId id) {
-  uint32_t freed = 0;
+void Tree::Collapse(NodeId id) {
   work_.clear();
   work_.push_back(id);
   while (!work_.empty()) {
@@ -115,14 +116,13 @@ uint32_t Tree::Collapse(NodeId id) {
     for (uint32_t c = 0; c < row.child_count; ++c) {
       if (nodes_[run.first + c].production != runtime::kNone) work_.push_back(run.first + c);
     }
-    freed += row.child_count;
+    --expanded_;
     pending_.push_back({production, run});
   }
   // Given back at the end: nodes in work_ must not be marked free while they are still to be visited.
   for (const auto& [production, run] : pending_) Give(production, run);
   pending_.clear();
   nodes_[id].known &= plan_.classes[nodes_[id].class_id].inherited;
-  return freed;
 }
 
 void Tree::Exchange(NodeId id, uint32_t production, const std::vector<uint32_t>& kept) {

@@ -30,6 +30,7 @@ class Tree {
   runtime::Node& operator[](NodeId id) { return nodes_[id]; }
   const runtime::Node& operator[](NodeId id) const { return nodes_[id]; }
   size_t Size() const { return nodes_.size(); }
+  size_t Expanded() const { return expanded_; }  // nodes that have a production
 
   NodeHandle HandleOf(NodeId id) const { return {id, nodes_[id].generation}; }
   bool Alive(NodeHandle handle) const { return nodes_[handle.id].generation == handle.generation; }
@@ -40,8 +41,7 @@ class Tree {
   // Gives the node this production and makes its children: not expanded, no attribute known.
   void Expand(NodeId id, uint32_t production);
   // Takes production and children (and theirs) away; the node itself and its inherited attributes stay.
-  // Returns the number of nodes freed.
-  uint32_t Collapse(NodeId id);
+  void Collapse(NodeId id);
   // The children of `id`, expanded as `production`, replace those it has; kept[i] (kNone: none) says which old child
   // becomes child i, with everything below it. The others are freed.
   void Exchange(NodeId id, uint32_t production, const std::vector<uint32_t>& kept);
@@ -73,6 +73,7 @@ class Tree {
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
   size_t chunk_ = 0;
   size_t used_ = 0;
+  size_t expanded_ = 0;
   std::vector<NodeId> work_;
   std::vector<std::pair<uint32_t, Run>> pending_;
 };
