@@ -59,10 +59,11 @@ int Check(const GrammarArguments& arguments) {
   size_t errors = checked->diagnostics.Count(grammar::Severity::Error);
   size_t warnings = checked->diagnostics.Count(grammar::Severity::Warning);
   size_t productions = 0;
-  for (const grammar::Class& target : checked->specification.classes) productions += target.productions.size();
+  for (const grammar::Class& target : checked->specification.classes)
+    productions += target.productions.size();
   fmt::print("{}: {} classes, {} productions: {} error{}, {} warning{}\n", arguments.file,
-             checked->specification.classes.size(), productions, errors, errors == 1 ? "" : "s", warnings,
-             warnings == 1 ? "" : "s");
+             checked->specification.classes.size(), productions, errors, errors == 1 ? "" : "s",
+             warnings, warnings == 1 ? "" : "s");
   return errors > 0 ? static_cast<int>(support::ExitCode::Usage) : 0;
 }
 
@@ -82,19 +83,23 @@ int Translate(const GrammarArguments& arguments) {
   }
   if (!checked->Good()) return Fail(support::UsageError(checked->Report()));
   std::string name = std::filesystem::path(arguments.file).stem().string();
-  return Write(arguments.output, grammar::Translate(*checked, {name, "assay_language", arguments.output}));
+  return Write(arguments.output,
+               grammar::Translate(*checked, {name, "assay_language", arguments.output}));
 }
 
 }  // namespace
 
 void AddGrammar(CommandLine& line) {
   auto arguments = std::make_shared<GrammarArguments>();
-  CLI::App* app = line.app.add_subcommand("grammar", "Check, describe, translate and try LaLa specifications");
+  CLI::App* app =
+      line.app.add_subcommand("grammar", "Check, describe, translate and try LaLa specifications");
   app->require_subcommand(1);
 
-  CLI::App* check = app->add_subcommand("check", "Report all errors and warnings of a specification");
+  CLI::App* check =
+      app->add_subcommand("check", "Report all errors and warnings of a specification");
   check->add_option("file", arguments->file, "The specification (.lala)")->required();
-  check->add_option("--features", arguments->features, "Features enabled, separated by commas (default: all)");
+  check->add_option("--features", arguments->features,
+                    "Features enabled, separated by commas (default: all)");
   check->callback([&line, arguments] { line.exit_code = Check(*arguments); });
 
   CLI::App* describe =
@@ -112,13 +117,17 @@ void AddGrammar(CommandLine& line) {
   translate->callback([&line, arguments] { line.exit_code = Translate(*arguments); });
 
   CLI::App* sample = app->add_subcommand("sample", "Generate programs of a language");
-  sample->add_option("language", arguments->request.language, "A shipped language or the path of a .lala file")
+  sample
+      ->add_option("language", arguments->request.language,
+                   "A shipped language or the path of a .lala file")
       ->required();
   sample->add_option("--seed", arguments->request.seed, "The first seed");
   sample->add_option("--count", arguments->request.count, "How many programs");
-  sample->add_option("--max-height", arguments->request.max_height, "Limit of recursive productions");
+  sample->add_option("--max-height", arguments->request.max_height,
+                     "Limit of recursive productions");
   sample->add_option("--features", arguments->features, "Features enabled (default: none)");
-  sample->add_option("--out", arguments->output, "A folder for the programs (default: standard output)");
+  sample->add_option("--out", arguments->output,
+                     "A folder for the programs (default: standard output)");
   sample->callback([&line, arguments] {
     arguments->request.folder = arguments->output;
     arguments->request.features = Features(arguments->features);

@@ -27,7 +27,8 @@ support::Result<void> GenerateLanguage(const LanguageRequest& request) {
       std::fwrite(text->data(), 1, text->size(), stdout);
       continue;
     }
-    std::filesystem::path file = request.folder / fmt::format("{}.{}", seed, (*generator)->Extension());
+    std::filesystem::path file =
+        request.folder / fmt::format("{}.{}", seed, (*generator)->Extension());
     if (support::Result<void> written = support::WriteFile(file, *text); !written) return written;
   }
   return {};

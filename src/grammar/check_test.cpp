@@ -1,6 +1,6 @@
-// A test per diagnostic: the shortest specification that has it, and that the message has place and hint.
+// A test per diagnostic: the shortest specification that has it, and that the message has place and
+// hint.
 #include "grammar/check.hpp"
-
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,8 @@ const Case kCases[] = {
     {DiagnosticKind::UnexpectedToken, "class A { a(\"\") {}"},
     {DiagnosticKind::UnterminatedText, "class A { a(\"x"},
     {DiagnosticKind::UnknownEscape, "class A { a(\"\\q\") {} }"},
-    {DiagnosticKind::BadCharacterLiteral, "class A { syn s : Integer; a(\"\") { this.s = 'xy'; } }"},
+    {DiagnosticKind::BadCharacterLiteral,
+     "class A { syn s : Integer; a(\"\") { this.s = 'xy'; } }"},
     {DiagnosticKind::NumberTooLarge,
      "class A { syn s : Integer; a(\"\") { this.s = 99999999999999999999; } }"},
     {DiagnosticKind::NestedTooDeeply, nullptr},  // made below
@@ -56,11 +57,13 @@ const Case kCases[] = {
     {DiagnosticKind::DuplicateUse, "use M; use M; class A { a(\"\") {} }"},
     {DiagnosticKind::ReservedChildName, "class A { a(\"${this : B}\") {} } class B(\"x\");"},
     {DiagnosticKind::UnknownClass, "class A { a(\"${b : Bb}\") {} } class B(\"x\");"},
-    {DiagnosticKind::UnknownNode, "class A { syn s : String; a(\"${b : B}\") { this.s = c.str; } } class B(\"x\");"},
+    {DiagnosticKind::UnknownNode,
+     "class A { syn s : String; a(\"${b : B}\") { this.s = c.str; } } class B(\"x\");"},
     {DiagnosticKind::UnknownAttribute,
      "class A { syn s : String; a(\"${b : B}\") { this.s = b.stt; } } class B(\"x\");"},
     {DiagnosticKind::UnknownLocal, "class A { syn s : Integer; a(\"\") { this.s = .l; } }"},
-    {DiagnosticKind::UnknownBuiltin, "class A { syn s : Integer; a(\"\") { this.s = (maxx 1 2); } }"},
+    {DiagnosticKind::UnknownBuiltin,
+     "class A { syn s : Integer; a(\"\") { this.s = (maxx 1 2); } }"},
     {DiagnosticKind::UnknownModule, "class A { syn s : Integer; a(\"\") { this.s = (M:f 1 2); } }"},
     {DiagnosticKind::UnknownFunction,
      "use M; class A { syn s : Integer; a(\"\") { this.s = (M:numbr 1); } }"},
@@ -71,7 +74,8 @@ const Case kCases[] = {
     {DiagnosticKind::NotASource,
      "class A { syn s : Integer; syn t : Integer; a(\"\") { this.s = 1; this.t = this.s; } }"},
     {DiagnosticKind::NotATarget,
-     "class A { a(\"${b : B}\") { b.s = 1; } } class B { syn s : Integer; b(\"\") { this.s = 1; } }"},
+     "class A { a(\"${b : B}\") { b.s = 1; } } class B { syn s : Integer; b(\"\") { this.s = 1; } "
+     "}"},
     {DiagnosticKind::MissingRule, "class A { syn s : Integer; a(\"\") {} }"},
     {DiagnosticKind::MisplacedValue, "class A { syn s : Integer; a(\"\") { this.s = $; } }"},
     {DiagnosticKind::MisplacedGenerator, "use M; class A { a(\"\") {} b (M:words) : String {} }"},
@@ -83,12 +87,15 @@ const Case kCases[] = {
     {DiagnosticKind::DuplicateAnnotation, "@unit @unit class A { a(\"\") {} }"},
     {DiagnosticKind::CopyWithoutEffect, "class A { @copy a(\"\") {} }"},
     {DiagnosticKind::ListWithoutSelf, "@list class A { a(\"\") {} }"},
-    {DiagnosticKind::ArgumentCount, "class A { syn s : Boolean; a(\"\") { this.s = (not true false); } }"},
+    {DiagnosticKind::ArgumentCount,
+     "class A { syn s : Boolean; a(\"\") { this.s = (not true false); } }"},
     {DiagnosticKind::TypeMismatch, "class A { syn s : Boolean; a(\"\") { this.s = 1; } }"},
     {DiagnosticKind::ForeignTypeMismatch,
-     "use Missing; class A { a(\"${b : B}\") { b.x = b.y; } } class B { inh x : X; syn y : Y; b(\"\") { this.y = nil; } }"},
+     "use Missing; class A { a(\"${b : B}\") { b.x = b.y; } } class B { inh x : X; syn y : Y; "
+     "b(\"\") { this.y = nil; } }"},
     {DiagnosticKind::AttributeCycle,
-     "class A { a(\"${b : B}\") { b.i = b.s; } } class B { inh i : Integer; syn s : Integer; b(\"\") { this.s = this.i; } }"},
+     "class A { a(\"${b : B}\") { b.i = b.s; } } class B { inh i : Integer; syn s : Integer; "
+     "b(\"\") { this.s = this.i; } }"},
     {DiagnosticKind::InfiniteHeight, "class A { a(\"${b : A}\") {} }"},
     {DiagnosticKind::HeightCapTooLow,
      "@max_height(1) class A { a(\"${b : B}\") {} } class B(\"x\");"},
@@ -157,7 +164,8 @@ TEST(Check, TheActualCycleIsShown) {
       "class A { a(\"${b : B}${c : B}\") { b.i = c.s; c.i = b.s; } }\n"
       "class B { inh i : Integer; syn s : Integer; b(\"\") { this.s = this.i; } }");
   std::string report = checked.Report();
-  EXPECT_NE(report.find("b.i -> b.s (by B.b) -> c.i -> c.s (by B.b) -> b.i"), std::string::npos) << report;
+  EXPECT_NE(report.find("b.i -> b.s (by B.b) -> c.i -> c.s (by B.b) -> b.i"), std::string::npos)
+      << report;
 }
 
 TEST(Check, ASubProblemMayNotNeedItsOwnResult) {
@@ -172,7 +180,8 @@ TEST(Check, ASubProblemMayNotNeedItsOwnResult) {
 
 TEST(Check, AllErrorsInOneRun) {
   Checked checked = CheckWithModule(
-      "use M;\nclass A {\n  syn s : Boolean;\n  a(\"${b : C}\") { this.s = 1; }\n  b(\"\") { this.t = 1; }\n"
+      "use M;\nclass A {\n  syn s : Boolean;\n  a(\"${b : C}\") { this.s = 1; }\n  b(\"\") { "
+      "this.t = 1; }\n"
       "  c(\"\") { this.s = (M:numbr 1); }\n}\n");
   EXPECT_TRUE(checked.diagnostics.Has(DiagnosticKind::UnknownClass));
   EXPECT_TRUE(checked.diagnostics.Has(DiagnosticKind::TypeMismatch));
@@ -196,7 +205,8 @@ TEST(Check, FeaturesSelectProductions) {
 
 TEST(Check, HeightsAndRecursion) {
   Checked checked = CheckWithModule(
-      "class S { s(\"${l : L}\") {} }\n@list class L { one(\"${e : E}\") {} more(\"${e : E}${r : L}\") {} }\n"
+      "class S { s(\"${l : L}\") {} }\n@list class L { one(\"${e : E}\") {} more(\"${e : E}${r : "
+      "L}\") {} }\n"
       "class E { leaf(\"x\") {} binary(\"${a : E}${b : E}\") {} }");
   ASSERT_TRUE(checked.Good()) << checked.Report();
   const std::vector<Class>& classes = checked.specification.classes;

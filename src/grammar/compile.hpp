@@ -1,4 +1,5 @@
-// Specifications that are not shipped: translated, compiled once into a shared object, cached by content.
+// Specifications that are not shipped: translated, compiled once into a shared object, cached by
+// content.
 #pragma once
 
 #include <filesystem>
@@ -28,7 +29,7 @@ class LoadedTable {
 
 struct CompileOptions {
   std::vector<std::string> features;
-  std::filesystem::path cache;    // empty: $XDG_CACHE_HOME/assay or ~/.cache/assay
+  std::filesystem::path cache;  // empty: $XDG_CACHE_HOME/assay or ~/.cache/assay
   std::string compiler = "c++";
 };
 
@@ -37,7 +38,7 @@ support::Result<std::filesystem::path> HeaderFolder(const std::filesystem::path&
 support::Result<std::filesystem::path> CacheFolder(const std::filesystem::path& wanted);
 
 // Reads, checks, translates, compiles and loads. The message of a failure holds all diagnostics.
-support::Result<std::shared_ptr<LoadedTable>> CompileAndLoad(const std::filesystem::path& specification,
-                                                             const CompileOptions& options);
+support::Result<std::shared_ptr<LoadedTable>> CompileAndLoad(
+    const std::filesystem::path& specification, const CompileOptions& options);
 
 }  // namespace assay::grammar

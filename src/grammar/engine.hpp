@@ -1,19 +1,22 @@
-// The derivation engine: programs that satisfy all rules of a specification (paper 003, section IV, and lala.md).
+// The derivation engine: programs that satisfy all rules of a specification (paper 003, section IV,
+// and lala.md).
 //
-// The problem: choose a production for every node so that every guard, a black box over attribute values, holds.
-// The idea: a guarded (or unit, or generator) node is a sub-problem. A sub-problem first makes its skeleton: all
-// unguarded nodes below its root, at random. Then it solves the sub-problems in it, each as soon as its inherited
-// attributes are known (the checker has proved that there always is one). When a guard is false or an inner
-// sub-problem has no solution, it learns a fail pattern: the productions that led there, with wildcards for all that
-// had no influence; changes as little of its tree as needed so that no pattern matches; and goes on. A sub-problem
-// with nothing left to change fails in turn; its surroundings learn and change.
-// Why it ends: every failure adds a pattern that forbids the tree at hand, heights and lists are bounded, and the
-// number of alternatives of one sub-problem is limited; the outermost one is started afresh when it fails.
+// The problem: choose a production for every node so that every guard, a black box over attribute
+// values, holds. The idea: a guarded (or unit, or generator) node is a sub-problem. A sub-problem
+// first makes its skeleton: all unguarded nodes below its root, at random. Then it solves the
+// sub-problems in it, each as soon as its inherited attributes are known (the checker has proved
+// that there always is one). When a guard is false or an inner sub-problem has no solution, it
+// learns a fail pattern: the productions that led there, with wildcards for all that had no
+// influence; changes as little of its tree as needed so that no pattern matches; and goes on. A
+// sub-problem with nothing left to change fails in turn; its surroundings learn and change. Why it
+// ends: every failure adds a pattern that forbids the tree at hand, heights and lists are bounded,
+// and the number of alternatives of one sub-problem is limited; the outermost one is started afresh
+// when it fails.
 //
-// Attributes are evaluated as soon as their sources are known, driven by a list of newly known attributes: no scans.
-// What a sub-problem's root synthesizes is passed on only when it is solved, so undoing work inside a sub-problem
-// never reaches outside. Nothing recurses on the C++ stack. An Engine is used by one thread at a time; engines share
-// nothing but the read-only Plan.
+// Attributes are evaluated as soon as their sources are known, driven by a list of newly known
+// attributes: no scans. What a sub-problem's root synthesizes is passed on only when it is solved,
+// so undoing work inside a sub-problem never reaches outside. Nothing recurses on the C++ stack. An
+// Engine is used by one thread at a time; engines share nothing but the read-only Plan.
 #pragma once
 
 #include <array>
@@ -31,9 +34,9 @@ namespace assay::grammar {
 
 struct EngineOptions {
   uint32_t max_height = 11;
-  bool generalise = true;             // false: fail patterns without wildcards, for comparison
-  uint32_t max_alternatives = 1000;   // of one sub-problem, unless its class says otherwise
-  uint64_t effort = 20'000'000;       // alternatives of a whole program before it is started afresh
+  bool generalise = true;            // false: fail patterns without wildcards, for comparison
+  uint32_t max_alternatives = 1000;  // of one sub-problem, unless its class says otherwise
+  uint64_t effort = 20'000'000;      // alternatives of a whole program before it is started afresh
 };
 
 struct EngineStatistics {
@@ -44,8 +47,8 @@ struct EngineStatistics {
   uint64_t failures = 0;      // sub-problems without a solution
   uint64_t patterns = 0;      // learned
   uint64_t alternatives = 0;
-  uint64_t shrunk = 0;        // lists made shorter
-  uint64_t restarts = 0;      // sub-problems, or whole programs, started afresh
+  uint64_t shrunk = 0;    // lists made shorter
+  uint64_t restarts = 0;  // sub-problems, or whole programs, started afresh
 };
 
 class Engine {
@@ -55,7 +58,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Derives a program. Fails only if a function of a module throws (the message says in which rule).
+  // Derives a program. Fails only if a function of a module throws (the message says in which
+  // rule).
   support::Result<void> Build(uint64_t seed, const EngineOptions& options);
 
   // Appends the text of the program built last.
@@ -76,14 +80,14 @@ class Engine {
     size_t ready_begin;  // its part of ready_ ...
     size_t ready_next;   // ... and the first not taken yet
     size_t expand_begin;
-    Patterns::Level level;   // to return to
-    size_t first_pattern;    // its patterns
-    size_t given;            // how many of them came from outside
+    Patterns::Level level;  // to return to
+    size_t first_pattern;   // its patterns
+    size_t given;           // how many of them came from outside
     uint32_t alternatives = 0;
     uint32_t restarts = 0;
-    bool too_high = false;           // a production was left out because of the height
+    bool too_high = false;  // a production was left out because of the height
     bool guard_failed = false;
-    uint32_t failed_guard = 0;       // the rule
+    uint32_t failed_guard = 0;              // the rule
     std::array<uint64_t, 4> excluded = {};  // productions of the root whose early guards are false
   };
 
@@ -135,7 +139,8 @@ class Engine {
   bool Alternative(Frame& frame);
   bool ShrinkList(Frame& frame, NodeId list);
   bool EndListAt(Frame& frame, NodeId node, bool keep_children);
-  void KeepChildren(Frame& frame, NodeId node, uint32_t production, const std::vector<uint32_t>& kept);
+  void KeepChildren(Frame& frame, NodeId node, uint32_t production,
+                    const std::vector<uint32_t>& kept);
   bool Replace(Frame& frame, NodeId node, const std::vector<Patterns::Part>& active);
 
   support::Error Explain(const char* what) const;
@@ -156,7 +161,7 @@ class Engine {
   std::vector<std::pair<NodeId, uint64_t>> traced_;
   NodeId failed_ = runtime::kNone;  // the sub-problem that failed last, for ShrinkList
 
-  bool choice_too_high_ = false;    // the last Choose left out a production because of the height
+  bool choice_too_high_ = false;  // the last Choose left out a production because of the height
 
   std::vector<std::byte> scratch_;  // a block for early guards
   std::vector<Patterns::Part> active_;

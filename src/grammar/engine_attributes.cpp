@@ -1,4 +1,5 @@
-// Attribute values: computed as soon as their sources are known, dropped as soon as one of these is gone.
+// Attribute values: computed as soon as their sources are known, dropped as soon as one of these is
+// gone.
 #include <cstring>
 
 #include "grammar/engine.hpp"
@@ -46,13 +47,15 @@ void Engine::Propagate() {
         if (node.production == runtime::kNone) {
           if (tree_.ClassPlanOf(id).sub_problem && InheritedKnown(id)) PushReady(id);
         } else {
-          for (uint32_t rule : plan_.productions[node.production].Dependents(0, attribute)) TryRule(id, rule);
+          for (uint32_t rule : plan_.productions[node.production].Dependents(0, attribute))
+            TryRule(id, rule);
         }
         break;
       case runtime::AttributeKind::Synthesized:
         if (id != frames_.back().root) {
           uint32_t production = tree_[node.parent].production;
-          for (uint32_t rule : plan_.productions[production].Dependents(node.place + 1u, attribute)) {
+          for (uint32_t rule :
+               plan_.productions[production].Dependents(node.place + 1u, attribute)) {
             TryRule(node.parent, rule);
           }
         }
@@ -70,7 +73,9 @@ void Engine::Propagate() {
   }
 }
 
-void Engine::PushReady(NodeId node) { ready_.push_back(tree_.HandleOf(node)); }
+void Engine::PushReady(NodeId node) {
+  ready_.push_back(tree_.HandleOf(node));
+}
 
 // Takes the node's production away, and every value that depended on what it synthesized.
 void Engine::Deconstruct(NodeId id) {

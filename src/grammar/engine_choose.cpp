@@ -25,7 +25,8 @@ bool Engine::EarlyGuardsHold(NodeId id, uint32_t production) {
   const runtime::ProductionRow& row = plan_.Row(production);
   const runtime::ClassRow& owner = tree_.ClassOf(id);
   std::memset(scratch_.data() + row.flags_offset, 0, row.flags_count);
-  runtime::Context context{tree_[id].slots, scratch_.data(), uint64_t{tree_[id].serial} + 1, nullptr};
+  runtime::Context context{tree_[id].slots, scratch_.data(), uint64_t{tree_[id].serial} + 1,
+                           nullptr};
   at_production_ = production;
   for (uint32_t r : plan.early_guards) {
     const runtime::RuleRow& rule = row.rules[r];
@@ -150,7 +151,8 @@ uint16_t Engine::ChildHeight(NodeId node, uint32_t production, uint32_t child) c
       --height;
     }
   }
-  return static_cast<uint16_t>(std::min(height, plan_.ClassRow(row.children[child].class_id).max_height));
+  return static_cast<uint16_t>(
+      std::min(height, plan_.ClassRow(row.children[child].class_id).max_height));
 }
 
 void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
@@ -161,7 +163,8 @@ void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
   tree_[id].value = value;
   if (row.values) {
     std::memcpy(tree_[id].slots + row.value_offset,
-                static_cast<const std::byte*>(row.values) + size_t{value} * row.value_size, row.value_size);
+                static_cast<const std::byte*>(row.values) + size_t{value} * row.value_size,
+                row.value_size);
     tree_[id].known |= 1;
     Gained(id, 0);
   }

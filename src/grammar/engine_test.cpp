@@ -13,16 +13,19 @@
 namespace assay::grammar {
 namespace {
 
-const std::filesystem::path kToy = std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/toy/calc.txt.lala";
+const std::filesystem::path kToy =
+    std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/toy/calc.txt.lala";
 
 std::filesystem::path TestFolder(const std::string& name) {
-  std::filesystem::path folder = std::filesystem::temp_directory_path() / ("assay-grammar-test-" + name);
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("assay-grammar-test-" + name);
   std::filesystem::create_directories(folder);
   return folder;
 }
 
 // Loads a specification given as text.
-support::Result<std::shared_ptr<LoadedTable>> LoadText(const std::string& name, const std::string& text) {
+support::Result<std::shared_ptr<LoadedTable>> LoadText(const std::string& name,
+                                                       const std::string& text) {
   std::filesystem::path file = TestFolder(name) / (name + ".lala");
   EXPECT_TRUE(support::WriteFile(file, text).Ok());
   return CompileAndLoad(file, {{}, TestFolder("cache"), "c++"});
@@ -71,7 +74,8 @@ TEST(Engine, EveryVariableOfTheToyLanguageIsDefinedBeforeItsUse) {
 
 TEST(Engine, TheSameSeedGivesTheSameBytesOnEveryThread) {
   for (const ShippedLanguage& language : ShippedLanguages()) {
-    support::Result<std::unique_ptr<Generator>> generator = Generator::Load(std::string(language.name));
+    support::Result<std::unique_ptr<Generator>> generator =
+        Generator::Load(std::string(language.name));
     ASSERT_TRUE(generator.Ok());
     std::vector<std::string> first(8);
     for (uint64_t seed = 0; seed < first.size(); ++seed) {
@@ -110,7 +114,7 @@ TEST(Engine, ShippedLanguagesGiveCompleteTrees) {
 }
 
 TEST(Engine, ExceptionsInRulesNameClassProductionAndLine) {
-  auto loaded = LoadText("thrower", R"(class A {
+  auto loaded = LoadText("thrower", R"LALA(class A {
   a("x${b : B}") {
     b.i = (/ 1 0);
   }
@@ -119,19 +123,20 @@ class B {
   inh i : Integer;
   b("") {}
 }
-)");
+)LALA");
   ASSERT_TRUE(loaded.Ok()) << loaded.GetError().message;
   Plan plan((*loaded)->Table());
   Engine engine(plan);
   support::Result<void> built = engine.Build(1, {});
   ASSERT_FALSE(built.Ok());
-  EXPECT_NE(built.GetError().message.find("thrower.lala:3: in A.a: division by zero"), std::string::npos)
+  EXPECT_NE(built.GetError().message.find("thrower.lala:3: in A.a: division by zero"),
+            std::string::npos)
       << built.GetError().message;
 }
 
 // A value chosen on the left decides what is possible on the right, several nodes away.
 TEST(Engine, RepairsEarlierChoicesWhenALaterOneHasNoSolution) {
-  auto loaded = LoadText("far", R"(
+  auto loaded = LoadText("far", R"LALA(
 class Pair {
   pair("${l : Left}-${r : Right}") { r.wanted = l.value; }
 }
@@ -144,7 +149,7 @@ class Right {
 }
 class Digit("[0-9]");
 class Low("[01]");
-)");
+)LALA");
   ASSERT_TRUE(loaded.Ok()) << loaded.GetError().message;
   Plan plan((*loaded)->Table());
   Engine engine(plan);
@@ -164,7 +169,7 @@ class Low("[01]");
 }
 
 TEST(Engine, ListsAreShortenedWhenTheNextElementHasNoSolution) {
-  auto loaded = LoadText("lists", R"(
+  auto loaded = LoadText("lists", R"LALA(
 class Program { p("${l : List}") { l.left = 5; } }
 @list
 class List {
@@ -180,7 +185,7 @@ class Item {
   i("${d : Digit}") { this.enough = (> this.left 0); this.after = (- this.left 1); }
 }
 class Digit("[0-9]");
-)");
+)LALA");
   ASSERT_TRUE(loaded.Ok()) << loaded.GetError().message;
   Plan plan((*loaded)->Table());
   Engine engine(plan);
@@ -194,9 +199,9 @@ class Digit("[0-9]");
 }
 
 TEST(Engine, HeightsAreRespected) {
-  auto loaded = LoadText("heights", R"(
+  auto loaded = LoadText("heights", R"LALA(
 class E { @weight(50) binary("(${l : E}${r : E})") {} leaf("x") {} }
-)");
+)LALA");
   ASSERT_TRUE(loaded.Ok()) << loaded.GetError().message;
   Plan plan((*loaded)->Table());
   Engine engine(plan);
@@ -217,7 +222,7 @@ class E { @weight(50) binary("(${l : E}${r : E})") {} leaf("x") {} }
 }
 
 TEST(Engine, TemplatesIndentHideRepeatAndParenthesise) {
-  auto loaded = LoadText("prints", R"(
+  auto loaded = LoadText("prints", R"LALA(
 class P { p("{\+${a : A}\n${b : B}\-}${h : H}#{a}#{(+ 1 2)}#{.l}") { loc l = "loc"; } }
 class A { a("a\+b\-c") {} }
 class B { b("\(${l : Low}\)*\(${h : High}\)*\(${n : None}\)") {} }
@@ -225,7 +230,7 @@ class B { b("\(${l : Low}\)*\(${h : High}\)*\(${n : None}\)") {} }
 class Low { @precedence(1) l("1+1") {} }
 class High { @precedence(9) l("5") {} }
 class None { l("n") {} }
-)");
+)LALA");
   ASSERT_TRUE(loaded.Ok()) << loaded.GetError().message;
   Plan plan((*loaded)->Table());
   Engine engine(plan);

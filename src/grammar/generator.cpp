@@ -13,8 +13,10 @@ support::Result<std::unique_ptr<Generator>> Generator::Load(const std::string& l
   generator->options_.generalise = options.generalise;
   generator->name_ = language;
   const runtime::Table* table = nullptr;
-  if (language.find('/') != std::string::npos || language.ends_with(".lala") || language.ends_with(".ls")) {
-    support::Result<std::shared_ptr<LoadedTable>> loaded = CompileAndLoad(language, {options.features, {}, "c++"});
+  if (language.find('/') != std::string::npos || language.ends_with(".lala") ||
+      language.ends_with(".ls")) {
+    support::Result<std::shared_ptr<LoadedTable>> loaded =
+        CompileAndLoad(language, {options.features, {}, "c++"});
     if (!loaded) return loaded.GetError();
     generator->loaded_ = *loaded;
     table = &generator->loaded_->Table();
@@ -35,14 +37,16 @@ support::Result<std::unique_ptr<Generator>> Generator::Load(const std::string& l
     if (!table) {
       std::string known;
       for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
-      return support::UsageError(fmt::format("there is no language {}; known are {}, or give the path of a "
-                                             ".lala file. {}",
-                                             language, known, DidYouMean(language, names)));
+      return support::UsageError(
+          fmt::format("there is no language {}; known are {}, or give the path of a "
+                      ".lala file. {}",
+                      language, known, DidYouMean(language, names)));
     }
     if (!options.features.empty()) {
-      return support::UsageError(fmt::format("the features of {} were fixed when assay was built; give the path of "
-                                             "its specification instead",
-                                             language));
+      return support::UsageError(
+          fmt::format("the features of {} were fixed when assay was built; give the path of "
+                      "its specification instead",
+                      language));
     }
   }
   if (options.max_height) generator->options_.max_height = *options.max_height;
@@ -63,7 +67,8 @@ void Generator::Give(std::unique_ptr<Engine> engine) const {
   engines_.push_back(std::move(engine));
 }
 
-support::Result<std::string> Generator::Generate(uint64_t seed, EngineStatistics* statistics) const {
+support::Result<std::string> Generator::Generate(uint64_t seed,
+                                                 EngineStatistics* statistics) const {
   Lease engine(*this);
   support::Result<void> built = engine->Build(seed, options_);
   if (statistics) *statistics = engine->Statistics();

@@ -26,8 +26,10 @@ class Generator {
   static support::Result<std::unique_ptr<Generator>> Load(const std::string& language,
                                                           const GeneratorOptions& options = {});
 
-  // The program of this seed; the same on every machine. May be called from several threads at once.
-  support::Result<std::string> Generate(uint64_t seed, EngineStatistics* statistics = nullptr) const;
+  // The program of this seed; the same on every machine. May be called from several threads at
+  // once.
+  support::Result<std::string> Generate(uint64_t seed,
+                                        EngineStatistics* statistics = nullptr) const;
 
   const std::string& Extension() const { return extension_; }
   const std::string& Name() const { return name_; }

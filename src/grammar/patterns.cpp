@@ -103,7 +103,9 @@ bool Patterns::Closed(Part part) const {
   return true;
 }
 
-void Patterns::BeginMarks() { ++epoch_; }
+void Patterns::BeginMarks() {
+  ++epoch_;
+}
 
 uint64_t Patterns::Visit(NodeId node, uint64_t attributes) {
   Room(node);

@@ -1,6 +1,6 @@
-// Fail patterns: trees of productions, with wildcards, that a sub-problem must not contain at its root. Patterns of
-// nested sub-problems form a stack and share one pool; what a sub-problem is given by the one around it are
-// sub-patterns of the latter's.
+// Fail patterns: trees of productions, with wildcards, that a sub-problem must not contain at its
+// root. Patterns of nested sub-problems form a stack and share one pool; what a sub-problem is
+// given by the one around it are sub-patterns of the latter's.
 #pragma once
 
 #include <cstdint>
@@ -35,17 +35,22 @@ class Patterns {
   void Add(Part root) { patterns_.push_back({root, {}, 0, 0}); }
   Part RootOf(size_t pattern) const { return patterns_[pattern].root; }
 
-  // What the patterns from `first` on demand not to be at `node`, given everything else below `root`: the parts at
-  // `node` of those that match all around it. `active` receives the parts, `which` (if given) the patterns.
+  // What the patterns from `first` on demand not to be at `node`, given everything else below
+  // `root`: the parts at `node` of those that match all around it. `active` receives the parts,
+  // `which` (if given) the patterns.
   void ActiveAt(size_t first, NodeId root, NodeId node, std::vector<Part>& active,
                 std::vector<size_t>* which = nullptr);
 
-  // The parts at child `child` of `node`, of those in `active` (parts at `node`) that match the other children.
-  void Trim(const std::vector<Part>& active, NodeId node, uint32_t child, std::vector<Part>& out) const;
+  // The parts at child `child` of `node`, of those in `active` (parts at `node`) that match the
+  // other children.
+  void Trim(const std::vector<Part>& active, NodeId node, uint32_t child,
+            std::vector<Part>& out) const;
 
   // Is `part` matched whatever the children are?
   bool Closed(Part part) const;
-  uint32_t ProductionOf(Part part) const { return part == kWildcard ? kWildcard : pool_[part].production; }
+  uint32_t ProductionOf(Part part) const {
+    return part == kWildcard ? kWildcard : pool_[part].production;
+  }
   uint32_t ValueOf(Part part) const { return pool_[part].value; }
 
   // --- making a new pattern: mark nodes, then Build. ---
@@ -57,9 +62,11 @@ class Patterns {
   bool Marked(NodeId node) const { return node < marks_.size() && marks_[node].epoch == epoch_; }
   // Remembers that these attributes of the node were visited; returns those that were not before.
   uint64_t Visit(NodeId node, uint64_t attributes);
-  // Marks the nodes that are not wildcards in the pattern, which matches the tree at `root` around `hole`.
+  // Marks the nodes that are not wildcards in the pattern, which matches the tree at `root` around
+  // `hole`.
   void MarkPattern(size_t pattern, NodeId root, NodeId hole);
-  // The pattern of the marked nodes (root included; a marked node's parent is marked), all else being wildcards.
+  // The pattern of the marked nodes (root included; a marked node's parent is marked), all else
+  // being wildcards.
   Part Build(NodeId root);
 
  private:
@@ -82,7 +89,8 @@ class Patterns {
   };
 
   bool SameHere(Part part, NodeId node) const {
-    return pool_[part].production == tree_[node].production && pool_[part].value == tree_[node].value;
+    return pool_[part].production == tree_[node].production &&
+           pool_[part].value == tree_[node].value;
   }
   // kNone if it matches; otherwise a node at which it does not.
   NodeId Mismatch(Part part, NodeId node) const;

@@ -52,8 +52,8 @@ ProductionPlan PlanProduction(const runtime::Table& table, const runtime::Produc
       }
     }
     if (!only_inherited) continue;
-    bool guard = rule.node == 0 &&
-                 owner.attributes[rule.attribute].kind == runtime::AttributeKind::Guard;
+    bool guard =
+        rule.node == 0 && owner.attributes[rule.attribute].kind == runtime::AttributeKind::Guard;
     // A generator's guards depend on the value chosen.
     (guard && !owner.generator ? plan.early_guards : plan.initial).push_back(r);
   }

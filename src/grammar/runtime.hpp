@@ -1,9 +1,11 @@
-// The tables a translated specification consists of: what the engine knows of a language. Self-contained (standard
-// headers only), because it is also compiled into specifications loaded at run time.
+// The tables a translated specification consists of: what the engine knows of a language.
+// Self-contained (standard headers only), because it is also compiled into specifications loaded at
+// run time.
 //
-// Layout of a tree. The values of a node's attributes are its slots: one struct per class, laid out by the C++
-// compiler. The slots of all children of a node, followed by the node's locals, are one block: one struct per
-// production. So every rule reads and writes at offsets known at translation. All values are trivially copyable.
+// Layout of a tree. The values of a node's attributes are its slots: one struct per class, laid out
+// by the C++ compiler. The slots of all children of a node, followed by the node's locals, are one
+// block: one struct per production. So every rule reads and writes at offsets known at translation.
+// All values are trivially copyable.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +30,9 @@ struct Node {
   uint32_t generation = 0;       // changes when the node is freed
   uint32_t list_length = 0;      // list classes: elements up to and including this one
   uint16_t class_id = 0;
-  uint16_t place = 0;              // which child of its parent
-  uint16_t height = kUnlimited;    // allowed
-  bool done = false;               // sub-problems: built
+  uint16_t place = 0;            // which child of its parent
+  uint16_t height = kUnlimited;  // allowed
+  bool done = false;             // sub-problems: built
 };
 
 // What the functions of a specification are given.
@@ -110,7 +112,8 @@ struct ProductionRow {
   uint32_t rule_count;
   const PartRow* parts;
   uint32_t part_count;
-  // Generators: the values for this node; they live as long as the session. Literals: always the same ones.
+  // Generators: the values for this node; they live as long as the session. Literals: always the
+  // same ones.
   uint32_t (*generate)(const Context&, const void** values);
   uint64_t generator_sources;  // inherited attributes the call uses
   const void* values;
@@ -146,7 +149,8 @@ struct Table {
   uint32_t class_count;
   const ProductionRow* productions;
   uint32_t production_count;
-  // The memory of one program (a lala::Session). Bind makes it the current one of this thread (null: none).
+  // The memory of one program (a lala::Session). Bind makes it the current one of this thread
+  // (null: none).
   void* (*open_session)();
   void (*close_session)(void*);
   void (*reset_session)(void*, uint64_t seed);

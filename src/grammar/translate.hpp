@@ -1,5 +1,6 @@
-// A checked specification as C++: structs for the slots, one function per rule, local, generator and print command,
-// and the tables of runtime.hpp. Meant to be read; #line leads compiler errors and debuggers back to the specification.
+// A checked specification as C++: structs for the slots, one function per rule, local, generator
+// and print command, and the tables of runtime.hpp. Meant to be read; #line leads compiler errors
+// and debuggers back to the specification.
 #pragma once
 
 #include <string>

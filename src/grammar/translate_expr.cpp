@@ -51,7 +51,8 @@ namespace {
 
 class Writer {
  public:
-  Writer(const Class& owner, const Production& production) : owner_(owner), production_(production) {}
+  Writer(const Class& owner, const Production& production)
+      : owner_(owner), production_(production) {}
 
   std::string Write(const Expr& expr) const {
     switch (expr.kind) {
@@ -118,8 +119,10 @@ class Writer {
   std::string Choose(const Expr& expr) const {
     std::string yes = Write(expr.arguments[1]);
     std::string no = Write(expr.arguments[2]);
-    if (expr.arguments[1].kind == ExprKind::Nil) yes = fmt::format("std::decay_t<decltype({})>{{}}", no);
-    if (expr.arguments[2].kind == ExprKind::Nil) no = fmt::format("std::decay_t<decltype({})>{{}}", yes);
+    if (expr.arguments[1].kind == ExprKind::Nil)
+      yes = fmt::format("std::decay_t<decltype({})>{{}}", no);
+    if (expr.arguments[2].kind == ExprKind::Nil)
+      no = fmt::format("std::decay_t<decltype({})>{{}}", yes);
     return fmt::format("({} ? {} : {})", Write(expr.arguments[0]), yes, no);
   }
 

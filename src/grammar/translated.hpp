@@ -1,4 +1,5 @@
-// What the C++ of a translated specification builds on, besides the tables: the built-in functions of LaLa.
+// What the C++ of a translated specification builds on, besides the tables: the built-in functions
+// of LaLa.
 #pragma once
 
 #include <algorithm>
@@ -28,9 +29,15 @@ T& At(std::byte* place) {
   return *reinterpret_cast<T*>(place);
 }
 
-inline int64_t Int(int64_t value) { return value; }
-inline int64_t Int(bool value) { return value ? 1 : 0; }
-inline int64_t Int(char value) { return value; }
+inline int64_t Int(int64_t value) {
+  return value;
+}
+inline int64_t Int(bool value) {
+  return value ? 1 : 0;
+}
+inline int64_t Int(char value) {
+  return value;
+}
 inline int64_t Int(lala::String text) {
   std::string_view view = text.view();
   int64_t value = 0;
@@ -50,7 +57,9 @@ template <typename T>
 auto Add(const T& a, const std::type_identity_t<T>& b) {
   return a + b;
 }
-inline lala::String Add(lala::String a, lala::String b) { return lala::Concat(a, b); }
+inline lala::String Add(lala::String a, lala::String b) {
+  return lala::Concat(a, b);
+}
 
 template <typename T>
 T Divide(const T& a, const std::type_identity_t<T>& b) {

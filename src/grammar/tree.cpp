@@ -10,7 +10,9 @@ namespace {
 constexpr size_t kChunkBytes = 1 << 20;
 }  // namespace
 
-Tree::Tree(const Plan& plan) : plan_(plan), free_(plan.productions.size()) { Reset(); }
+Tree::Tree(const Plan& plan) : plan_(plan), free_(plan.productions.size()) {
+  Reset();
+}
 
 void Tree::Reset() {
   nodes_.clear();
@@ -119,7 +121,8 @@ void Tree::Collapse(NodeId id) {
     --expanded_;
     pending_.push_back({production, run});
   }
-  // Given back at the end: nodes in work_ must not be marked free while they are still to be visited.
+  // Given back at the end: nodes in work_ must not be marked free while they are still to be
+  // visited.
   for (const auto& [production, run] : pending_) Give(production, run);
   pending_.clear();
   nodes_[id].known &= plan_.classes[nodes_[id].class_id].inherited;

@@ -1,5 +1,6 @@
-// A derivation tree in arenas. The children of a node are consecutive nodes, their slots one block; both are reused,
-// by production, when a node loses its children. Nodes are named by index; indices stay valid, references do not.
+// A derivation tree in arenas. The children of a node are consecutive nodes, their slots one block;
+// both are reused, by production, when a node loses its children. Nodes are named by index; indices
+// stay valid, references do not.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +41,11 @@ class Tree {
 
   // Gives the node this production and makes its children: not expanded, no attribute known.
   void Expand(NodeId id, uint32_t production);
-  // Takes production and children (and theirs) away; the node itself and its inherited attributes stay.
+  // Takes production and children (and theirs) away; the node itself and its inherited attributes
+  // stay.
   void Collapse(NodeId id);
-  // The children of `id`, expanded as `production`, replace those it has; kept[i] (kNone: none) says which old child
-  // becomes child i, with everything below it. The others are freed.
+  // The children of `id`, expanded as `production`, replace those it has; kept[i] (kNone: none)
+  // says which old child becomes child i, with everything below it. The others are freed.
   void Exchange(NodeId id, uint32_t production, const std::vector<uint32_t>& kept);
 
   runtime::Context ContextOf(NodeId id) const {

@@ -70,9 +70,10 @@ int WriteShipped(int argc, char** argv) {
     std::vector<std::string> fields = Split(line, ':');
     if (fields.size() != 5) return Fail(fmt::format("{}: cannot read the row '{}'", argv[2], line));
     std::string symbol = SymbolOf(fields[0]);
-    declarations += fmt::format("extern \"C\" const assay::grammar::runtime::Table* {}();\n", symbol);
-    rows += fmt::format("    {{\"{}\", \"{}\", \"{}\", {}, \"{}\", {}}},\n", fields[0], fields[1], fields[2],
-                        fields[3], fields[4], symbol);
+    declarations +=
+        fmt::format("extern \"C\" const assay::grammar::runtime::Table* {}();\n", symbol);
+    rows += fmt::format("    {{\"{}\", \"{}\", \"{}\", {}, \"{}\", {}}},\n", fields[0], fields[1],
+                        fields[2], fields[3], fields[4], symbol);
   }
   std::string embedded;
   for (int i = 4; i < argc; ++i) {
@@ -81,14 +82,18 @@ int WriteShipped(int argc, char** argv) {
     if (equals == std::string::npos) return Fail(fmt::format("'{}' is not NAME=FILE", argument));
     support::Result<std::string> text = support::ReadFile(argument.substr(equals + 1));
     if (!text) return Fail(text.GetError().message);
-    embedded += fmt::format("    {{\"{}\", R\"EMBEDDED({})EMBEDDED\"}},\n", argument.substr(0, equals), *text);
+    embedded += fmt::format("    {{\"{}\", R\"EMBEDDED({})EMBEDDED\"}},\n",
+                            argument.substr(0, equals), *text);
   }
   std::string code = fmt::format(
-      "// Generated from grammars/shipped.txt. Do not edit.\n#include \"grammar/shipped.hpp\"\n\n{}\n"
-      "namespace assay::grammar {{\n\nnamespace {{\nconst ShippedLanguage kLanguages[] = {{\n{}}};\n"
+      "// Generated from grammars/shipped.txt. Do not edit.\n#include "
+      "\"grammar/shipped.hpp\"\n\n{}\n"
+      "namespace assay::grammar {{\n\nnamespace {{\nconst ShippedLanguage kLanguages[] = "
+      "{{\n{}}};\n"
       "const EmbeddedFile kHeaders[] = {{\n{}}};\n}}  // namespace\n\n"
       "std::span<const ShippedLanguage> ShippedLanguages() {{ return kLanguages; }}\n"
-      "std::span<const EmbeddedFile> EmbeddedHeaders() {{ return kHeaders; }}\n\n}}  // namespace assay::grammar\n",
+      "std::span<const EmbeddedFile> EmbeddedHeaders() {{ return kHeaders; }}\n\n}}  // namespace "
+      "assay::grammar\n",
       declarations, rows, embedded);
   support::Result<void> written = support::WriteFile(argv[3], code);
   return written ? 0 : Fail(written.GetError().message);
