@@ -171,7 +171,7 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   const TypeFacts& type = facts_[to.Type()];
   const uint32_t base = memory_[to.object].base;
   const uint32_t address = base + to.offset;
-  if (options_.tracer != nullptr) [[unlikely]] options_.tracer->OnStore(memory_[to.object].var, to.offset, to.type, value);
+  if (options_.tracer != nullptr) [[unlikely]] options_.tracer->OnStore(memory_[to.object].var, to.offset, to.Type(), value);
   if (type.cls == TypeClass::Record) {
     const LValue from = FromRecordHandle(value, to.Type());
     memory_.Copy(address, memory_[from.object].base + from.offset, type.size);
