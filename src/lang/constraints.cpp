@@ -209,10 +209,20 @@ class Checker {
     return equality || IsObjectType(program_, left) ? "" : "pointers not to objects";
   }
 
+  // True if a conditional whose one branch has the type has it as a whole: the other branch, if a
+  // pointer, may point at something with fewer qualifiers.
+  bool SameBranch(TypeId type, ExprId other) {
+    if (Value(other) == type) return true;
+    const TypeId from = PointerTo(other);
+    if (!from || types_.Kind(type) != TypeKind::Pointer) return false;
+    return types_.Unqualified(from) == types_.Unqualified(types_[type].element) &&
+           IsAssignable(program_, type, other);
+  }
+
   std::string_view Conditional() {
     if (!Scalar(e_.lhs)) return "condition is not a scalar";
     if (Integer(e_.rhs) && Integer(e_.third)) return "";
-    return Value(e_.rhs) == Value(e_.third) ? "" : "the branches have different types";
+    return SameBranch(Value(e_.rhs), e_.third) ? "" : "the branches have different types";
   }
 
   std::string_view Target() {
@@ -362,7 +372,7 @@ class Checker {
                  ? ""
                  : "the branches have different types";
     }
-    return Value(e_.rhs) == e_.type ? "" : "the branches have different types";
+    return SameBranch(e_.type, e_.rhs) ? "" : "the branches have different types";
   }
 
   Program& program_;

@@ -23,6 +23,12 @@ bool IsObjectType(const Program& program, TypeId type);
 // array.
 bool IsModifiable(const Program& program, TypeId type);
 
+// A string literal can initialise an array of it.
+constexpr bool IsCharacter(TypeKind kind) {
+  return kind == TypeKind::Char || kind == TypeKind::SChar || kind == TypeKind::UChar ||
+         kind == TypeKind::Int8 || kind == TypeKind::UInt8;
+}
+
 // True if the value is known before the program starts, so that it may initialise an object with
 // static storage: an integer constant expression, an address constant, or an address constant with
 // a constant offset (C17 6.6).

@@ -82,7 +82,7 @@ struct InitItem;
 struct Init {
   InitKind kind = InitKind::Expr;
   ExprId expr;                  // Expr
-  StringId string;              // String: for a char array at least as long as the string with its terminator
+  StringId string;              // String: for an array of a character type at least as long as the string with its terminator
   std::vector<InitItem> items;  // List
   bool designated = false;      // List: written with designators (needed when items are not in order without gaps)
 };

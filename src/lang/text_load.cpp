@@ -513,7 +513,7 @@ class Loader {
     if (in_.TakeIf("str")) {
       const StringId string(in_.Ref(program_.strings.Size(), "string"));
       if (in_.Failed()) return {};
-      if (type.kind != TypeKind::Array || types_.Kind(type.element) != TypeKind::Char ||
+      if (type.kind != TypeKind::Array || !IsCharacter(types_.Kind(type.element)) ||
           type.length <= program_.strings[string].size()) {
         in_.Fail("the string does not fit what it initialises");
       }

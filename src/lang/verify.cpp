@@ -178,7 +178,7 @@ class Verifier {
         return;
       case InitKind::String:
         Require(program_.strings.Contains(init.string) && type.kind == TypeKind::Array &&
-                    types_.Kind(type.element) == TypeKind::Char &&
+                    IsCharacter(types_.Kind(type.element)) &&
                     type.length > program_.strings[init.string].size(),
                 "the string does not fit what it initialises");
         return;
