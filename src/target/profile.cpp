@@ -292,7 +292,7 @@ Flags FlagsInListing(std::string_view listing, const std::vector<std::string>& e
     std::smatch match;
     if (std::regex_match(line, match, kSwitch)) {
       add("-f" + match[1].str());
-      add("-fno-" + match[1].str());
+      if (!match[1].str().starts_with("no-")) add("-fno-" + match[1].str());
     } else if (std::regex_match(line, match, kEnumeration)) {
       std::istringstream values(match[2].str());
       for (std::string value; std::getline(values, value, '|');) add(match[1].str() + value);

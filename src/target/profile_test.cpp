@@ -135,6 +135,7 @@ TEST(FlagsInListingTest, SwitchesAndEnumerationsWithoutTheExcluded) {
       "  -falign-functions=          This option lacks documentation.\n"
       "  -fgcse                      Perform global common subexpression elimination.\n"
       "  -fassociative-math          Allow optimization for floating-point arithmetic\n"
+      "  -fno-threadsafe-statics     Do not generate thread-safe code.\n"
       "  -fira-region=[one|all|mixed] Set regions for IRA.\n"
       "  -flifetime-dse=<0,2>        This option lacks documentation.\n";
   EXPECT_THAT(
