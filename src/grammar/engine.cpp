@@ -59,7 +59,12 @@ support::Result<void> Engine::Build(uint64_t seed, const EngineOptions& options)
       failed_ = runtime::kNone;
       Begin(tree_.Root());
       bool going = true;
-      while (going && !frames_.empty()) going = Step();
+      while (going && !frames_.empty()) {
+        going = Step();
+        if (options.give_up != 0 && statistics_.alternatives > options.give_up) {
+          return support::EnvironmentError("gave up, as asked");
+        }
+      }
       if (going) break;
       ++statistics_.restarts;
     }

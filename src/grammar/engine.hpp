@@ -37,6 +37,7 @@ struct EngineOptions {
   bool generalise = true;            // false: fail patterns without wildcards, for comparison
   uint32_t max_alternatives = 1000;  // of one sub-problem, unless its class says otherwise
   uint64_t effort = 20'000'000;      // alternatives of a whole program before it is started afresh
+  uint64_t give_up = 0;  // alternatives after which Build fails, for comparisons; 0: never
 };
 
 struct EngineStatistics {
