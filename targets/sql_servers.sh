@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Private database servers for SQL campaigns and tests. They live in DIR, listen on Unix sockets there and nowhere else,
+# and keep nothing when they end. Whatever is not installed is left out.
+#   sql_servers.sh start DIR    DIR/postgresql and DIR/mariadb then hold the sockets (PGHOST=DIR/postgresql, user assay;
+#                               --socket=DIR/mariadb/socket, user root)
+#   sql_servers.sh stop DIR
+#   sql_servers.sh run DATABASE DIR FILE    FILE through sqlite, postgresql or mariadb; prints rows as tab-separated
+#                               values with NULL for null; the first error ends the script with status 1
+set -euo pipefail
+
+postgresql_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
+# PostgreSQL refuses to run as root.
+as_server() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; else "$@"; fi; }
+
+start_postgresql() {
+  local dir=$1/postgresql bin
+  bin=$(postgresql_bin)
+  [ -n "$bin" ] || return 0
+  mkdir -p "$dir"
+  chmod 711 "$1"
+  [ "$(id -u)" != 0 ] || chown postgres "$dir"
+  # The C locale: text compares byte by byte.
+  as_server "$bin/initdb" -D "$dir/data" -U assay --locale=C --encoding=UTF8 --auth=trust --no-sync >"$1/postgresql.log" 2>&1
+  as_server "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -s -o "-c listen_addresses='' -c unix_socket_directories='$dir' -c fsync=off -c max_connections=40" start
+}
+
+start_mariadb() {
+  local dir=$1/mariadb try
+  command -v mariadbd >/dev/null || [ -x /usr/sbin/mariadbd ] || return 0
+  mkdir -p "$dir"
+  PATH=$PATH:/usr/sbin mariadb-install-db --no-defaults --datadir="$dir/data" --auth-root-authentication-method=normal --user="$(id -un)" \
+    --skip-test-db >"$1/mariadb.log" 2>&1
+  PATH=$PATH:/usr/sbin mariadbd --no-defaults --datadir="$dir/data" --socket="$dir/socket" --pid-file="$dir/pid" --skip-networking \
+    --user="$(id -un)" --innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=64M >"$dir/log" 2>&1 9>&- &
+  for try in $(seq 100); do
+    mariadb-admin --no-defaults --socket="$dir/socket" -u root ping >/dev/null 2>&1 && return 0
+    sleep 0.1
+  done
+  echo "sql_servers: mariadbd does not answer: $(tail -n 3 "$dir/log")" >&2
+  return 1
+}
+
+case ${1:-} in
+  start)
+    mkdir -p "$2"
+    dir=$(cd "$2" && pwd)
+    start_postgresql "$dir"
+    start_mariadb "$dir"
+    ;;
+  stop)
+    dir=$(cd "$2" && pwd)
+    bin=$(postgresql_bin)
+    [ ! -d "$dir/postgresql/data" ] || as_server "$bin/pg_ctl" -D "$dir/postgresql/data" -s -m immediate stop || true
+    [ ! -S "$dir/mariadb/socket" ] || mariadb-admin --no-defaults --socket="$dir/mariadb/socket" -u root shutdown || true
+    ;;
+  run)
+    case $2 in
+      sqlite) exec sqlite3 -batch -bail -noheader -separator $'\t' -nullvalue NULL :memory: <"$4" ;;
+      postgresql)
+        exec psql -h "$(cd "$3/postgresql" && pwd)" -U assay -d postgres -X -q -A -t -F $'\t' -P null=NULL -v ON_ERROR_STOP=1 -f "$4"
+        ;;
+      mariadb) exec mariadb --no-defaults --socket="$(cd "$3/mariadb" && pwd)/socket" -u root -N -B <"$4" ;;
+      *)
+        echo "sql_servers: no database '$2'" >&2
+        exit 2
+        ;;
+    esac
+    ;;
+  *)
+    sed -n '2,8s/^# \?//p' "$0" >&2
+    exit 2
+    ;;
+esac
