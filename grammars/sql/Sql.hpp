@@ -258,8 +258,9 @@ struct Scope {
   int64_t rows = 0;     // how many rows one evaluation may still visit
   int64_t tables = 0;   // how many base tables may still be joined
   bool nested = false;  // subqueries are allowed here
+  bool windows = false;
   friend bool operator==(const Scope& a, const Scope& b) {
-    return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.nested == b.nested &&
+    return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.nested == b.nested && a.windows == b.windows &&
            a.ints == b.ints && a.texts == b.texts && a.own_ints == b.own_ints &&
            a.own_texts == b.own_texts && a.env == b.env;
   }
@@ -272,6 +273,7 @@ inline Scope statement(const Env& env) {
   scope.rows = 600;
   scope.tables = 24;
   scope.nested = true;
+  scope.windows = true;
   return scope;
 }
 // Around a query in FROM: it sees no columns.
@@ -282,6 +284,7 @@ inline Scope closed(const Scope& scope) {
   result.rows = scope.rows < 30 ? scope.rows : 30;
   result.tables = scope.tables / 2;
   result.nested = scope.nested;
+  result.windows = scope.windows;
   return result;
 }
 // Around a query in an expression: it sees the columns here.
@@ -291,12 +294,26 @@ inline Scope correlated(const Scope& scope) {
   result.own_texts = {};
   ++result.next;
   result.tables = scope.tables / 4;
+  result.windows = false;
   return result;
 }
 // Each member of a UNION and the like.
 inline Scope half(Scope scope) {
   scope.rows = scope.rows / 2;
   scope.tables = scope.tables / 2;
+  return scope;
+}
+inline Scope withoutWindows(Scope scope) {
+  scope.windows = false;
+  return scope;
+}
+inline bool mayWindow(const Scope& scope) {
+  return scope.windows;
+}
+// Without the tables of a WITH around this place.
+inline Scope withoutCommon(Scope scope) {
+  scope.env.tables = scope.env.tables.Filter(
+      [](const Table& table) { return table.name.view().substr(0, 1) != "w"; });
   return scope;
 }
 inline bool mayNest(const Scope& scope) {
@@ -455,7 +472,7 @@ inline List<Setter> settable(const Table& table) {
 }
 
 inline List<String> intColumns(const Scope& scope) {
-  return scope.ints.empty() ? List<String>{"3"_s, "11"_s} : scope.ints;
+  return scope.ints.empty() ? List<String>{"(3 + 0)"_s, "(2 + 9)"_s} : scope.ints;
 }
 inline List<String> textColumns(const Scope& scope) {
   return scope.texts.empty() ? List<String>{"'a'"_s, "'Zz'"_s} : scope.texts;
