@@ -293,6 +293,15 @@ inline Storage storageOf(String qualifiers) {
 inline bool isStatic(String qualifiers) {
   return qualifiers.view().find("static") != std::string_view::npos;
 }
+// `const` and `volatile` stand behind the type: before a pointer type they would qualify its target.
+inline String declarator(String qualifiers, Type type, String name) {
+  std::string_view text = qualifiers.view();
+  size_t split = text.find("const ");
+  if (split == text.npos) split = text.find("volatile ");
+  if (split == text.npos) split = text.size();
+  return lala::Concat(
+      {text.substr(0, split), type.text().view(), " ", text.substr(split), name.view()});
+}
 inline Env declare(Env env, String qualifiers, String name, Type type) {
   ++env.next;
   return putVariable(env, {name, type}, storageOf(qualifiers));
