@@ -1,7 +1,8 @@
 // Run-time module of the C specification for crash testing: types, what is in scope, initialisers.
 //
-// Whatever an expression may need exists: generators that find nothing in scope offer a null pointer
-// cast to the right type (programs are compiled, not run), so generation never has to search.
+// Whatever an expression may need exists: generators that find nothing in scope offer a null
+// pointer cast to the right type (programs are compiled, not run), so generation never has to
+// search.
 #pragma once
 
 #include <string>
@@ -37,8 +38,8 @@ using TypeList = List<Type>;
 struct Field {
   String name;
   Type type;
-  int64_t elements = 0;    // 0: not an array
-  int64_t bits = -1;       // -1: not a bit-field
+  int64_t elements = 0;  // 0: not an array
+  int64_t bits = -1;     // -1: not a bit-field
   bool constant = false;
   friend bool operator==(const Field& a, const Field& b) {
     return a.name == b.name && a.type == b.type && a.elements == b.elements && a.bits == b.bits &&
@@ -194,8 +195,8 @@ struct Env {
   List<Function> int_functions;
   List<Function> float_functions;
   Map<Type, List<Function>> other_functions;
-  Type result;        // of the function this place is in
-  int64_t next = 1;   // number of the next name
+  Type result;       // of the function this place is in
+  int64_t next = 1;  // number of the next name
   int64_t labels = 0;
   bool loop = false;    // break and continue have a target
   bool choice = false;  // break has a target
@@ -293,7 +294,8 @@ inline Storage storageOf(String qualifiers) {
 inline bool isStatic(String qualifiers) {
   return qualifiers.view().find("static") != std::string_view::npos;
 }
-// `const` and `volatile` stand behind the type: before a pointer type they would qualify its target.
+// `const` and `volatile` stand behind the type: before a pointer type they would qualify its
+// target.
 inline String declarator(String qualifiers, Type type, String name) {
   std::string_view text = qualifiers.view();
   size_t split = text.find("const ");
@@ -379,11 +381,13 @@ inline TypeList targets(const Env& env) {
   return env.targets;
 }
 inline TypeList arithmeticTypes() {
-  return {integer("int"_s),           integer("int"_s),          integer("unsigned"_s),
-          integer("char"_s),          integer("signed char"_s),  integer("unsigned char"_s),
-          integer("short"_s),         integer("unsigned short"_s), integer("long"_s),
-          integer("unsigned long"_s), integer("long long"_s),    integer("_Bool"_s),
-          floating("float"_s),        floating("double"_s)};
+  return {integer("int"_s),         integer("int"_s),
+          integer("unsigned"_s),    integer("char"_s),
+          integer("signed char"_s), integer("unsigned char"_s),
+          integer("short"_s),       integer("unsigned short"_s),
+          integer("long"_s),        integer("unsigned long"_s),
+          integer("long long"_s),   integer("_Bool"_s),
+          floating("float"_s),      floating("double"_s)};
 }
 inline TypeList integerTypes() {
   return arithmeticTypes().Filter([](Type type) { return isInt(type); });
@@ -505,7 +509,8 @@ inline bool returnsNothing(const Env& env) {
   return isVoid(env.result);
 }
 inline String label(const Env& env, Node node) {
-  return lala::Text("L" + std::to_string(1 + lala::RandomOf(node) % static_cast<uint64_t>(env.labels)));
+  return lala::Text("L" +
+                    std::to_string(1 + lala::RandomOf(node) % static_cast<uint64_t>(env.labels)));
 }
 inline bool hasLabels(const Env& env) {
   return env.labels > 0;
@@ -526,9 +531,9 @@ inline int64_t small(Node node) {
 inline String intConstant(Node node) {
   Random random(node);
   static const char* const kSpecial[] = {
-      "0",          "1",          "0x7fffffff", "0x80000000U",          "0xffU",
-      "0xffffL",    "65535",      "255UL",      "0x7fffffffffffffffLL", "0xffffffffffffffffULL",
-      "'a'",        "'\\377'",    "-1",         "(-2147483647 - 1)",    "0x100000000LL",
+      "0",          "1",       "0x7fffffff", "0x80000000U",          "0xffU",
+      "0xffffL",    "65535",   "255UL",      "0x7fffffffffffffffLL", "0xffffffffffffffffULL",
+      "'a'",        "'\\377'", "-1",         "(-2147483647 - 1)",    "0x100000000LL",
       "sizeof(int)"};
   if (random.Below(3) == 0) return lala::Text(kSpecial[random.Below(16)]);
   int64_t value = random.Below(2) ? random.Between(-9, 16) : random.Between(-100000, 100000);
@@ -539,8 +544,15 @@ inline String intConstant(Node node) {
 }
 inline String floatConstant(Node node) {
   Random random(node);
-  static const char* const kSpecial[] = {"0.0",   "1.0",        "-1.0",  "0.5f", "1e300",
-                                         "1e-40f", "0x1.8p3",   "3.25f", "__builtin_inf()",
+  static const char* const kSpecial[] = {"0.0",
+                                         "1.0",
+                                         "-1.0",
+                                         "0.5f",
+                                         "1e300",
+                                         "1e-40f",
+                                         "0x1.8p3",
+                                         "3.25f",
+                                         "__builtin_inf()",
                                          "__builtin_nan(\"\")"};
   if (random.Below(2)) return lala::Text(kSpecial[random.Below(10)]);
   return lala::Text(std::to_string(random.Below(1000)) + "." + std::to_string(random.Below(100)) +

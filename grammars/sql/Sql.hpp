@@ -95,8 +95,7 @@ inline String columnName(const Columns& before) {
   return lala::Text("k" + std::to_string(before.size()));
 }
 inline Columns addColumn(const Columns& before, bool isInt, bool required, bool fixed) {
-  return before.Append(
-      {columnName(before), isInt ? Kind::kInt : Kind::kText, required, fixed});
+  return before.Append({columnName(before), isInt ? Kind::kInt : Kind::kText, required, fixed});
 }
 inline Env createTable(Env env, const Columns& columns, bool keyed) {
   env.tables = env.tables.Append({fresh(env, "t"_s), columns, 0, 1, 1, true, keyed});
@@ -142,7 +141,8 @@ inline List<Table> insertable(const Env& env) {
       env.tables.Filter([](const Table& table) { return table.base && table.rows < kMostRows; });
   return result.empty() ? changeable(env) : result;
 }
-// Tables that may take the rows of a query: no key or other constraint to break. Empty if there are none.
+// Tables that may take the rows of a query: no key or other constraint to break. Empty if there are
+// none.
 inline List<Table> unkeyed(const Env& env) {
   return env.tables.Filter([](const Table& table) {
     for (const Column& column : table.columns) {
@@ -175,8 +175,9 @@ inline String number(Node node) {
 }
 // For the form that may overflow.
 inline String largeNumber(Node node) {
-  static const char* const kLarge[] = {"2147483647", "2147483648", "4294967296", "99999",
-                                       "3037000500", "65536",      "1000000",    "4611686018427387904"};
+  static const char* const kLarge[] = {"2147483647", "2147483648",         "4294967296",
+                                       "99999",      "3037000500",         "65536",
+                                       "1000000",    "4611686018427387904"};
   return lala::Text(kLarge[lala::RandomOf(node) % 8]);
 }
 inline std::string letters(Random& random) {
@@ -260,9 +261,9 @@ struct Scope {
   bool nested = false;  // subqueries are allowed here
   bool windows = false;
   friend bool operator==(const Scope& a, const Scope& b) {
-    return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.nested == b.nested && a.windows == b.windows &&
-           a.ints == b.ints && a.texts == b.texts && a.own_ints == b.own_ints &&
-           a.own_texts == b.own_texts && a.env == b.env;
+    return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.nested == b.nested &&
+           a.windows == b.windows && a.ints == b.ints && a.texts == b.texts &&
+           a.own_ints == b.own_ints && a.own_texts == b.own_texts && a.env == b.env;
   }
 };
 
@@ -378,14 +379,13 @@ inline Scope join(const Scope& scope, const Table& table) {
 }
 // What can stand in FROM without the query becoming too large; never empty.
 inline List<Table> sources(const Scope& scope) {
-  List<Table> result = scope.env.tables.Filter([&](const Table& table) {
-    return table.rows <= scope.rows && table.tables <= scope.tables;
-  });
+  List<Table> result = scope.env.tables.Filter(
+      [&](const Table& table) { return table.rows <= scope.rows && table.tables <= scope.tables; });
   if (result.empty()) {
-    result.Push({"(SELECT 7 AS k0, 'x' AS k1)"_s,
-                 Columns{Column{"k0"_s, Kind::kInt, false, true},
-                         Column{"k1"_s, Kind::kText, false, true}},
-                 1, 0, 1, false, false});
+    result.Push(
+        {"(SELECT 7 AS k0, 'x' AS k1)"_s,
+         Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}},
+         1, 0, 1, false, false});
   }
   return result;
 }
@@ -427,10 +427,14 @@ inline Table series() {
   return {String(), Columns{Column{"n"_s, Kind::kInt, false, true}}, 5, 1, 1, false, false};
 }
 inline Table pairs() {
-  return {String(),
-          Columns{Column{"k0"_s, Kind::kInt, false, true},
-                  Column{"k1"_s, Kind::kText, false, true}},
-          3, 1, 1, false, false};
+  return {
+      String(),
+      Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}},
+      3,
+      1,
+      1,
+      false,
+      false};
 }
 // The scope of an UPDATE or DELETE: the table's own columns.
 inline Scope tableScope(const Env& env, const Table& table) {
@@ -466,7 +470,11 @@ inline List<Setter> settable(const Table& table) {
   for (const Column& column : table.columns) {
     if (column.fixed) continue;
     bool is_int = column.kind == Kind::kInt;
-    result.Push({column.name, !column.required ? String() : is_int ? ", 0)"_s : ", 'r')"_s, is_int});
+    result.Push({column.name,
+                 !column.required ? String()
+                 : is_int         ? ", 0)"_s
+                                  : ", 'r')"_s,
+                 is_int});
   }
   return result;
 }
