@@ -77,8 +77,8 @@ IntResult Arithmetic(lang::BinaryOp op, IntType type, Value lhs, Value rhs) {
   return {};
 }
 
-IntResult Shift(lang::BinaryOp op, IntType type, Value lhs, Value rhs, bool rhs_is_signed) {
-  if (rhs >= type.bits || (rhs_is_signed && static_cast<int64_t>(rhs) < 0)) return {0, TrapKind::ShiftCount};
+IntResult Shift(lang::BinaryOp op, IntType type, Value lhs, Value rhs) {
+  if (rhs >= type.bits) return {0, TrapKind::ShiftCount};
   if (op == lang::BinaryOp::Shr) {
     if (type.is_signed) return {static_cast<Value>(static_cast<int64_t>(lhs) >> rhs)};
     return {lhs >> rhs};

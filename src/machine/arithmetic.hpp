@@ -34,8 +34,9 @@ struct IntResult {
 // lhs op rhs for everything but shifts; both operands are canonical in `type`, the common type. Comparisons give 0 or 1.
 IntResult Arithmetic(lang::BinaryOp op, IntType type, Value lhs, Value rhs);
 
-// lhs << rhs and lhs >> rhs: lhs is canonical in `type`, the promoted left type; rhs in its own promoted type.
-IntResult Shift(lang::BinaryOp op, IntType type, Value lhs, Value rhs, bool rhs_is_signed);
+// lhs << rhs and lhs >> rhs: lhs is canonical in `type`, the promoted left type; rhs in its own promoted type (a negative
+// count is then a very large one).
+IntResult Shift(lang::BinaryOp op, IntType type, Value lhs, Value rhs);
 
 // The operand is canonical in `type`, the promoted type (for LogicalNot: any type).
 IntResult Negate(lang::UnaryOp op, IntType type, Value operand);

@@ -31,8 +31,36 @@ bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
   return from_begin != begin || from_end != end || !facts_.MayAlias(last_load_.Type(), to.Type());
 }
 
+// The common case, an unqualified integer variable, without building an lvalue. False if it is not that simple.
+bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, Value& value, AccessLog::Mark operands) {
+  const TypeFacts& type = facts_[type_id];
+  if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr) return false;
+  const Object& object = memory_[ObjectOf(var)];
+  if (log_.StoreConflicts(operands, object.serial, 0, type.size * 8, depth_)) return false;
+  value = Convert(type, value);
+  memory_.Store(object.base, type.size, value);
+  log_.Add(object.serial, 0, type.size * 8, depth_, true);
+  return true;
+}
+
 Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   const AccessLog::Mark start = log_.Here();
+  const Expr& target = program_.exprs[e.lhs];
+  if (target.kind == lang::ExprKind::Variable && known_.size() == frame_.known_base) [[likely]] {
+    const lang::VarId var = target.Var();
+    const lang::TypeId type = target.type;
+    Tick();
+    ++counts_[e.lhs.index];
+    const Value operand = Eval(e.rhs);
+    Value value = operand;
+    if (author_ != nullptr) ++completed_[e.lhs.index];
+    if (StoreVariable(var, type, value, start)) [[likely]] return value;
+    const LValue to = VariableLvalue(var, type);
+    const TrapKind trap = Overlaps(e.rhs, to) ? TrapKind::Overlap : Update(to, value, start);
+    if (trap == TrapKind::None) return value;
+    const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
+    return Retry(trap, id, e, index, known);
+  }
   const LValue to = EvalLvalue(e.lhs);
   const AccessLog::Mark middle = log_.Here();
   const Value operand = Eval(e.rhs);

@@ -9,17 +9,23 @@ using lang::ExprKind;
 using lang::FunctionId;
 
 Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
-  if (author_ != nullptr && options_.soft_budget != 0 && steps_ > options_.soft_budget) {
-    --counts_[id.index];
-    if (AskAuthor(MakeTrap(TrapKind::StepBudget, id, index, {}, false)) &&
-        program_.exprs[id].kind != ExprKind::Call) {
-      const Value value = Eval(id);
-      --completed_[id.index];
-      return value;
+  // Budgets come first: nothing of the call is evaluated yet. A call that the author declines to guard goes on.
+  if (depth_ >= options_.recursion_depth + kDepthReserve) return Retry(TrapKind::RecursionDepth, id, e, index, {});
+  if (author_ != nullptr) {
+    TrapKind budget = TrapKind::None;
+    if (options_.soft_budget != 0 && steps_ > options_.soft_budget) budget = TrapKind::StepBudget;
+    if (depth_ >= options_.recursion_depth) budget = TrapKind::RecursionDepth;
+    if (budget != TrapKind::None) {
+      const Trap trap = MakeTrap(budget, id, index, {}, false);
+      --counts_[id.index];
+      if (AskAuthor(trap) && program_.exprs[id].kind != ExprKind::Call) {
+        const Value value = Eval(id);
+        --completed_[id.index];
+        return value;
+      }
+      ++counts_[id.index];
     }
-    ++counts_[id.index];
   }
-  if (depth_ >= options_.recursion_depth) return Retry(TrapKind::RecursionDepth, id, e, index, {});
 
   // The callee and the arguments are evaluated left to right and are unsequenced pairwise.
   const AccessLog::Mark start = log_.Here();
@@ -148,7 +154,9 @@ void Machine::Impl::LeaveFrame() {
   va_values_.resize(frame_.va_base);
   restricts_.resize(frame_.restrict_base);
   if (restricts_.empty()) restrict_log_.clear();
-  if (frame_.caller_wants_log && log_.Here() > frame_.log_mark) log_.Compact(frame_.log_mark, frame_.first_serial);
+  if (frame_.caller_wants_log && log_.Here() > frame_.log_mark) {
+    log_.Compact(frame_.log_mark, frame_.first_serial, depth_);
+  }
   --depth_;
 }
 

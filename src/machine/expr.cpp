@@ -139,21 +139,34 @@ Value Machine::Impl::EvalUnary(ExprId id, const Expr& e, uint32_t index) {
 }
 
 Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
-  // The operands' types are read first: a repair inside an operand keeps its type but may change its kind.
-  const lang::TypeId lhs_type = program_.exprs[e.lhs].type, rhs_type = program_.exprs[e.rhs].type;
-  const IntType lhs_int = PromotedOf(e.lhs), rhs_int = PromotedOf(e.rhs);
   const AccessLog::Mark start = log_.Here();
   const Value a = Eval(e.lhs);
   const AccessLog::Mark middle = log_.Here();
   const Value b = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
   Value result = 0;
-  if (trap == TrapKind::None) trap = Combine(e.Binary(), lhs_type, lhs_int, a, rhs_type, rhs_int, b, result);
+  if (trap == TrapKind::None) trap = Operate(e, a, b, result);
   if (trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownValue(e.lhs, a), KnownValue(e.rhs, b)};
     return Retry(trap, id, e, index, known);
   }
   return result;
+}
+
+// The result type of an operator other than a comparison is the type it computes in (of a shift: the left operand's), so
+// that the operands' types matter only for comparisons and where one may be a pointer.
+TrapKind Machine::Impl::Operate(const Expr& e, Value a, Value b, Value& out) {
+  const BinaryOp op = e.Binary();
+  if (op > BinaryOp::Sub && op < BinaryOp::Lt) {
+    const IntType type = facts_[e.type].integer;
+    const IntResult result = op == BinaryOp::Shl || op == BinaryOp::Shr
+                                 ? Shift(op, type, a, b)
+                                 : Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
+    out = result.value;
+    return result.trap;
+  }
+  return Combine(op, program_.exprs[e.lhs].type, PromotedOf(e.lhs), a, program_.exprs[e.rhs].type, PromotedOf(e.rhs), b,
+                 out);
 }
 
 TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, IntType lhs, Value a, lang::TypeId rhs_type,
@@ -163,7 +176,7 @@ TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, IntType lhs,
   if (left.cls == TypeClass::Integer && right.cls == TypeClass::Integer) [[likely]] {
     IntResult result;
     if (op == BinaryOp::Shl || op == BinaryOp::Shr) {
-      result = Shift(op, lhs, a, b, rhs.is_signed);
+      result = Shift(op, lhs, a, b);
     } else {
       const IntType common = Common(lhs, rhs);
       result = Arithmetic(op, common, Wrap(common, a), Wrap(common, b));

@@ -133,6 +133,7 @@ class Machine::Impl {
   Value EvalAddressOf(lang::ExprId id, const lang::Expr& e, uint32_t index);
   IntType PromotedOf(lang::ExprId operand) const;   // of an integer operand
   static IntType Common(IntType a, IntType b);      // usual arithmetic conversions on promoted types
+  TrapKind Operate(const lang::Expr& e, Value a, Value b, Value& out);   // a Binary node on its operands' values
   // lhs op rhs on values of the given types (pointers included); result type as `result`.
   TrapKind Combine(lang::BinaryOp op, lang::TypeId lhs_type, IntType lhs, Value a, lang::TypeId rhs_type, IntType rhs,
                    Value b, Value& out);
@@ -149,6 +150,7 @@ class Machine::Impl {
   Value EvalIncDec(lang::ExprId id, const lang::Expr& e, uint32_t index);
   // Converts, checks against writes in the operands (logged since the mark) and stores; `value` becomes what was stored.
   TrapKind Update(const LValue& to, Value& value, AccessLog::Mark operands);
+  bool StoreVariable(lang::VarId var, lang::TypeId type, Value& value, AccessLog::Mark operands);
   bool Overlaps(lang::ExprId source, const LValue& to) const;
 
   // --- lvalue.cpp ----------------------------------------------------------------------------------------------
@@ -228,7 +230,7 @@ class Machine::Impl {
   void DeclareVla(lang::VarId var);
   void Skip(lang::VarId var);                // a jump passes a declaration: the object lives, uninitialised
   void EndScope(uint32_t live_mark, uint32_t stack_top);
-  void Initialize(ObjectId object, uint32_t offset, lang::TypeId type, lang::InitId init);
+  ObjectId Renew(lang::VarId var);           // the object of a declaration or literal, made or made indeterminate
   void InitializeItem(const LValue& to, lang::InitId init, AccessLog::Mark start);
   void Zero(ObjectId object, uint32_t offset, lang::TypeId type);
   ObjectId LiteralObject(lang::VarId var);

@@ -60,10 +60,13 @@ class Tracer {
   virtual void OnStore(lang::VarId var, uint32_t offset, lang::TypeId type, Value value) = 0;
 };
 
+// Calls that an author does not guard at the recursion depth (helpers of repairs) may go deeper by this many levels.
+inline constexpr uint32_t kDepthReserve = 8;
+
 struct Options {
   uint64_t step_budget = 2'000'000;    // hard: Run ends with StepBudget. Steps are expression and statement executions.
   uint64_t soft_budget = 0;            // with an author: from here on, loops and calls ask for Repair (0: never)
-  uint32_t recursion_depth = 64;
+  uint32_t recursion_depth = 64;       // calls deeper than this ask the author for a Guard; hard: kDepthReserve more
   uint64_t memory_bytes = 8u << 20;    // live objects
   bool trace_volatile = true;
   bool observe = false;                // keep, for every expression, the last value it took (Observed)

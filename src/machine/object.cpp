@@ -27,7 +27,7 @@ ObjectId Machine::Impl::StaticObject(VarId var) {
   const ObjectId id = MakeObject(v.type, var, facts_[v.type].size, kObjectStatic, false);
   statics_[var.index] = id;  // before the initialiser: it may contain the object's own address
   if (v.init.Valid()) {
-    Initialize(id, 0, v.type, v.init);
+    InitializeItem(Whole(id, 0, v.type), v.init, log_.Here());
   } else {
     Zero(id, 0, v.type);
   }
@@ -69,14 +69,21 @@ void Machine::Impl::Declare(VarId var) {
   const Variable v = program_.vars[var];
   if (v.IsStatic()) return;
   if (facts_[v.type].kind == lang::TypeKind::Vla) return DeclareVla(var);
-  const uint32_t slot = Slot(var);
-  if (slot == kNoObject) {
-    MakeLocal(var, true);
-    live_.push_back(frame_.slot_base + v.slot);
-  } else {
-    memory_.Forget(memory_[slot].base, memory_[slot].size);
+  const ObjectId object = Renew(var);
+  if (!v.init.Valid()) return;
+  const FullScope scope = BeginFull(program_.inits[v.init].expr);
+  InitializeItem(Whole(object, 0, v.type), v.init, scope.log_mark);
+  EndFull(scope);
+}
+
+ObjectId Machine::Impl::Renew(VarId var) {
+  const ObjectId object = Slot(var);
+  if (object != kNoObject) {
+    memory_.Forget(memory_[object].base, memory_[object].size);
+    return object;
   }
-  if (v.init.Valid()) Initialize(slots_[frame_.slot_base + v.slot], 0, v.type, v.init);
+  live_.push_back(frame_.slot_base + program_.vars[var].slot);
+  return MakeLocal(var, true);
 }
 
 void Machine::Impl::DeclareVla(VarId var) {
@@ -115,9 +122,12 @@ void Machine::Impl::EndScope(uint32_t live_mark, uint32_t stack_top) {
   memory_.ResetStack(stack_top);
 }
 
+// The initialiser of a compound literal is no full expression but part of the one around it.
 ObjectId Machine::Impl::LiteralObject(VarId var) {
-  Declare(var);
-  return Slot(var);
+  const Variable v = program_.vars[var];
+  const ObjectId object = Renew(var);
+  if (v.init.Valid()) InitializeItem(Whole(object, 0, v.type), v.init, log_.Here());
+  return object;
 }
 
 ObjectId Machine::Impl::StringObject(lang::ExprId id, const lang::Expr& e) {
@@ -167,13 +177,6 @@ void Machine::Impl::Zero(ObjectId object, uint32_t offset, lang::TypeId type_id)
     case TypeClass::Void:
     case TypeClass::VaList: return;
   }
-}
-
-void Machine::Impl::Initialize(ObjectId object, uint32_t offset, lang::TypeId type, lang::InitId init) {
-  const lang::ExprId root = program_.inits[init].expr;
-  const FullScope scope = BeginFull(root);
-  InitializeItem(Whole(object, offset, type), init, scope.log_mark);
-  EndFull(scope);
 }
 
 // One initialiser of an object or part of it. The items of a list are indeterminately sequenced (6.7.9p23): all that was

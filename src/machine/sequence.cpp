@@ -30,13 +30,23 @@ bool AccessLog::StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, u
   return false;
 }
 
-void AccessLog::Compact(Mark mark, uint32_t first_serial) {
+void AccessLog::Compact(Mark mark, uint32_t first_serial, uint32_t depth) {
   const auto begin = entries_.begin() + mark;
   auto end = std::remove_if(begin, entries_.end(), [&](const Access& x) { return x.serial >= first_serial; });
-  if (end - begin > 16) {
-    const auto key = [](const Access& x) { return std::tuple(x.serial, x.begin, x.end, x.depth, x.write, x.settled); };
+  if (end - begin > 8) {
+    // For the caller only the call as a whole counts: accesses of adjoining bits become one.
+    const auto key = [](const Access& x) { return std::tuple(x.serial, static_cast<uint32_t>(x.write), x.begin); };
     std::sort(begin, end, [&](const Access& x, const Access& y) { return key(x) < key(y); });
-    end = std::unique(begin, end, [&](const Access& x, const Access& y) { return key(x) == key(y); });
+    auto last = begin;
+    for (auto next = begin + 1; next != end; ++next) {
+      if (next->serial == last->serial && next->write == last->write && next->begin <= last->end) {
+        last->end = std::max(last->end, next->end);
+      } else {
+        *++last = *next;
+      }
+    }
+    end = last + 1;
+    for (auto it = begin; it != end; ++it) it->depth = depth;
   }
   entries_.erase(end, entries_.end());
   last_write_ = mark;

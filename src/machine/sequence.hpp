@@ -62,9 +62,9 @@ class AccessLog {
     entries_.resize(mark);
     if (last_write_ > mark) last_write_ = mark;
   }
-  // A call has ended that logged everything since `mark`: forgets accesses to objects with serials from first_serial
-  // on (the call made them), and duplicates when there are many.
-  void Compact(Mark mark, uint32_t first_serial);
+  // What a call at `depth` logged since `mark`, for its caller: forgets accesses to objects with serials from first_serial
+  // on (the call made them) and merges the rest. The call must not be inside an expression that is still compared.
+  void Compact(Mark mark, uint32_t first_serial, uint32_t depth);
 
  private:
   std::vector<Access> entries_;

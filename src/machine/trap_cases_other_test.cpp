@@ -29,6 +29,7 @@ std::vector<TrapCase> OtherCases() {
   few.step_budget = 100;
   Options flat;
   flat.recursion_depth = 3;
+  const int deepest = 1 + static_cast<int>(kDepthReserve);
   return {
       {TrapKind::StepBudget, "endless loop",
        [](Tiny& t, bool traps) {
@@ -39,13 +40,13 @@ std::vector<TrapCase> OtherCases() {
        },
        DataModelKind::Lp64, few},
       {TrapKind::RecursionDepth, "deep recursion",
-       [](Tiny& t, bool traps) {
+       [deepest](Tiny& t, bool traps) {
          FunctionId f = t.Function(t.Void(), {t.Int()}, [&](FunctionId self) {
            BlockId again = t.NewBlock();
            t.Add(StmtKind::If, t.V(t.Param(self, 0)), again);
            t.In(again, [&] { t.Do(t.Call(self, {t.b.Binary(BinaryOp::Sub, t.V(t.Param(self, 0)), t.I(1))})); });
          });
-         t.Do(t.Call(f, {t.I(traps ? 2 : 1)}));
+         t.Do(t.Call(f, {t.I(traps ? deepest + 1 : deepest)}));
        },
        DataModelKind::Lp64, flat},
       {TrapKind::MissingReturn, "the value is used",

@@ -104,6 +104,12 @@ std::vector<TrapCase> SequenceCases() {
          });
          t.Do(t.b.Binary(BinaryOp::Add, t.Call(outer), t.Call(outer)));
        }},
+      {TrapKind::Unsequenced, "(int){x++} + x",
+       [=](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(), y = t.GlobalInt();
+         VarId literal = t.b.Local(t.entry, t.Int(), Storage::Literal, t.b.InitExpr(post(t, x)));
+         t.Do(t.b.Binary(BinaryOp::Add, t.b.CompoundLiteral(literal), t.V(traps ? x : y)));
+       }},
       {TrapKind::OrderDependent, "initialiser list",
        [=](Tiny& t, bool traps) {
          VarId x = t.GlobalInt(), y = t.GlobalInt();
