@@ -101,6 +101,10 @@ TEST(JudgeCompileTest, EachWayToFail) {
   }
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c: In function 'f':\na.c:1:2: error: no\n")).detail,
             "a.c:1:2: error: no");
+  EXPECT_EQ(
+      JudgeCompile(target, Exit(1, "", "a.c, line 1: bad\nerror: ccom terminated with status 1\n"))
+          .detail,
+      "a.c, line 1: bad");
 }
 
 TEST(JudgeRunTest, EachWayToBehave) {

@@ -149,9 +149,13 @@ std::string FirstError(const std::string& text) {
   static const std::regex kLinker(
       "(undefined reference to .*|multiple definition of .*|relocation .*)");
   static const std::regex kCaret("^ *\\^ (.+)$");
+  // What a driver says after its compiler proper has said why; with the reason before, it adds
+  // nothing.
+  static const std::regex kDriver("terminated with status|returned [0-9]+ exit status");
   std::string first;
   for (const std::string& line : Lines(text)) {
     std::smatch match;
+    if (!first.empty() && std::regex_search(line, kDriver)) break;
     for (const std::regex* rule : {&kError, &kLinker, &kCaret}) {
       if (std::regex_search(line, match, *rule)) return "error: " + Normalise(match[1].str());
     }

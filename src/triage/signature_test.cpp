@@ -173,7 +173,10 @@ INSTANTIATE_TEST_SUITE_P(
              "ICE: Cannot generate code, node N op UMUL"},
         Case{"PccMajor", "major internal compiler error: prog.c, line 45\n", "ICE: prog.c, line N"},
         Case{"PccSignal", "error: ccom terminated with signal 11\n", "signal SIGSEGV"},
-        Case{"PccRejection", "prog.c, line 7: operands of = have incompatible types\n",
+        Case{"PccRejection",
+             "prog.c, line 7: operands of = have incompatible types\n"
+             "prog.c, line 7: cannot recover from earlier errors: goodbye!\n"
+             "error: /usr/bin/x86_64-linux-gnu-ccom terminated with status 1\n",
              "error: operands of = have incompatible types"},
         Case{"Sanitized",
              "=================================================================\n"
