@@ -1,0 +1,431 @@
+#include "gen/census.hpp"
+
+#include <algorithm>
+
+#include "gen/access.hpp"
+
+namespace assay::gen {
+namespace {
+
+using lang::Builtin;
+using lang::Expr;
+using lang::Stmt;
+using lang::Storage;
+
+class Walker {
+ public:
+  explicit Walker(const Generated& made) : made_(made), program_(made.program) {}
+
+  ProgramCensus Run() {
+    for (VarId var : program_.globals) {
+      if (program_.vars[var].role == lang::VarRole::Plain) Object(var);
+    }
+    for (FunctionId id : program_.function_order) Function(id);
+    Recursion();
+    census_.sizes.steps = made_.result.steps;
+    census_.sizes.changed_globals = ChangedGlobals();
+    return census_;
+  }
+
+ private:
+  void Use(Construct construct) { census_.uses.set(static_cast<size_t>(construct)); }
+
+  void TypeUse(TypeId id) {
+    const lang::Type& t = program_.types[id];
+    switch (t.kind) {
+      case TypeKind::Bool: Use(Construct::Bool); break;
+      case TypeKind::Char: case TypeKind::SChar: case TypeKind::UChar: Use(Construct::Char); break;
+      case TypeKind::Short: case TypeKind::UShort: Use(Construct::Short); break;
+      case TypeKind::Int: case TypeKind::UInt: Use(Construct::Int); break;
+      case TypeKind::Long: case TypeKind::ULong: Use(Construct::Long); break;
+      case TypeKind::LLong: case TypeKind::ULLong: Use(Construct::LongLong); break;
+      case TypeKind::Enum: Use(Construct::Enum); break;
+      case TypeKind::Pointer: PointerUse(id); break;
+      case TypeKind::Array: {
+        uint32_t dimensions = 0;
+        TypeId element = id;
+        for (; program_.types.Kind(element) == TypeKind::Array; element = program_.types[element].element) ++dimensions;
+        Use(dimensions == 1 ? Construct::Array1 : dimensions == 2 ? Construct::Array2 : Construct::Array3);
+        if (IsFunctionPointer(element)) Use(Construct::FunctionPointerArray);
+        TypeUse(element);
+        break;
+      }
+      case TypeKind::Vla: Use(Construct::Vla); break;
+      case TypeKind::Struct:
+      case TypeKind::Union: RecordUse(t); break;
+      case TypeKind::Void: case TypeKind::Function: case TypeKind::VaList: case TypeKind::kCount: break;
+      default: Use(Construct::FixedWidth); break;
+    }
+  }
+
+  bool IsFunctionPointer(TypeId id) const {
+    const lang::Type& t = program_.types[id];
+    return t.kind == TypeKind::Pointer && program_.types.Kind(t.element) == TypeKind::Function;
+  }
+
+  void PointerUse(TypeId id) {
+    uint32_t depth = 0;
+    for (; program_.types.Kind(id) == TypeKind::Pointer; id = program_.types[id].element) {
+      ++depth;
+      const lang::Type& pointee = program_.types[program_.types[id].element];
+      if ((pointee.quals & lang::kConst) != 0) Use(Construct::ConstPointee);
+      if ((pointee.quals & lang::kVolatile) != 0) Use(Construct::VolatilePointee);
+      if ((program_.types[id].quals & lang::kRestrict) != 0) Use(Construct::Restrict);
+    }
+    if (program_.types.Kind(id) == TypeKind::Function) return Use(Construct::FunctionPointer);
+    static constexpr Construct kDepths[] = {Construct::Pointer1, Construct::Pointer2, Construct::Pointer3, Construct::Pointer4};
+    Use(kDepths[std::min(depth, 4u) - 1]);
+  }
+
+  void RecordUse(const lang::Type& t) {
+    Use(t.kind == TypeKind::Union ? Construct::Union : Construct::Struct);
+    const lang::Record& record = program_.types.GetRecord(t.record);
+    if (record.packed) Use(Construct::PackedStruct);
+    for (const lang::Member& member : record.members) {
+      if (member.IsBitField()) {
+        Use(member.named ? Construct::BitField : member.bit_width == 0 ? Construct::ZeroWidthBitField : Construct::UnnamedBitField);
+        continue;
+      }
+      if (lang::IsRecord(program_.types.Kind(member.type))) Use(Construct::NestedStruct);
+      if (IsFunctionPointer(member.type)) Use(Construct::FunctionPointerMember);
+      TypeUse(member.type);
+    }
+  }
+
+  void Object(VarId id) {
+    const lang::Variable& var = program_.vars[id];
+    TypeUse(var.type);
+    lang::Type t = program_.types[var.type];
+    while (lang::IsArray(t.kind)) t = program_.types[t.element];
+    if ((t.quals & lang::kConst) != 0) Use(Construct::ConstObject);
+    if ((t.quals & lang::kVolatile) != 0) Use(Construct::VolatileObject);
+    if (var.align != 0) Use(Construct::Aligned);
+    switch (var.storage) {
+      case Storage::StaticLocal: Use(Construct::StaticLocal); break;
+      case Storage::Auto: Use(Construct::AutoLocal); break;
+      case Storage::Register: Use(Construct::RegisterLocal); break;
+      case Storage::Param: Use(Construct::Parameter); break;
+      case Storage::Global: case Storage::Literal: break;
+    }
+    if (var.init) Init(var.init);
+    if (!var.init && var.storage == Storage::Auto) Use(Construct::NoInitializer);
+    if (var.vla_length) Expression(var.vla_length);
+  }
+
+  void Init(InitId id) {
+    const lang::Init& init = program_.inits[id];
+    if (init.kind == lang::InitKind::String) Use(Construct::StringLiteral);
+    if (init.designated) Use(Construct::Designated);
+    if (init.expr) Expression(init.expr);
+    for (const lang::InitItem& item : init.items) Init(item.init);
+  }
+
+  void Function(FunctionId id) {
+    const lang::Function& function = program_.functions[id];
+    function_ = id;
+    const lang::Type& type = program_.types[function.type];
+    if (program_.types.GetSignature(type.signature).variadic) Use(Construct::Variadic);
+    if (lang::IsRecord(program_.types.Kind(type.element))) Use(Construct::RecordResult);
+    for (VarId param : function.params) {
+      Object(param);
+      if (lang::IsRecord(program_.types.Kind(program_.vars[param].type))) Use(Construct::RecordArgument);
+    }
+    if ((function.attrs & lang::kFnInline) != 0) Use(Construct::Inline);
+    if ((function.attrs & lang::kFnNoInline) != 0) Use(Construct::NoInline);
+    if ((function.attrs & lang::kFnAlwaysInline) != 0) Use(Construct::AlwaysInline);
+    if ((function.attrs & lang::kFnConst) != 0) Use(Construct::ConstAttribute);
+    if ((function.attrs & lang::kFnPure) != 0) Use(Construct::PureAttribute);
+    Block(function.body, 0);
+  }
+
+  void Block(BlockId id, uint32_t loops) {
+    bool statement_seen = false;
+    const lang::Block& block = program_.blocks[id];
+    for (size_t i = 0; i < block.stmts.size(); ++i) {
+      const Stmt& stmt = program_.stmts[block.stmts[i]];
+      if (stmt.kind == StmtKind::Decl && statement_seen) Use(Construct::DeclarationAfterStatement);
+      statement_seen = statement_seen || stmt.kind != StmtKind::Decl;
+      Statement(block.stmts[i], id, loops);
+    }
+  }
+
+  void Statement(StmtId id, BlockId block, uint32_t loops) {
+    const Stmt& stmt = program_.stmts[id];
+    const bool marker = stmt.kind == StmtKind::Case || stmt.kind == StmtKind::Default || stmt.kind == StmtKind::Label || stmt.kind == StmtKind::Block;
+    if (!marker) {
+      ++census_.sizes.statements;
+      const bool ran = id.index < made_.statement_runs.size() && made_.statement_runs[id.index] > 0;
+      census_.sizes.executed_statements += ran;
+      if (!ran) Use(Construct::DeadCode);
+    }
+    if (lang::Info(stmt.kind).loop && loops > 0) Use(Construct::NestedLoop);
+    switch (stmt.kind) {
+      case StmtKind::Expr: Use(Construct::ExprStatement); break;
+      case StmtKind::Decl: Object(stmt.var); break;
+      case StmtKind::Block: Use(Construct::NestedBlock); break;
+      case StmtKind::If: Use(stmt.other ? Construct::IfElse : Construct::If); break;
+      case StmtKind::For:
+        Use(stmt.var ? Construct::ForDeclaration : Construct::For);
+        if (stmt.var) Object(stmt.var);
+        break;
+      case StmtKind::While: Use(Construct::While); break;
+      case StmtKind::DoWhile: Use(Construct::DoWhile); break;
+      case StmtKind::Switch: Switch(stmt); break;
+      case StmtKind::Goto: Goto(id, stmt, block); break;
+      case StmtKind::Break:
+        if (program_.stmts[program_.blocks[block].owner].kind != StmtKind::Switch) Use(Construct::Break);
+        break;
+      case StmtKind::Continue: Use(Construct::Continue); break;
+      case StmtKind::Return:
+        if (program_.blocks[block].outer) Use(Construct::EarlyReturn);
+        break;
+      case StmtKind::Empty: case StmtKind::Case: case StmtKind::Default: case StmtKind::Label: case StmtKind::kCount: break;
+    }
+    for (ExprId e : {stmt.init, stmt.expr, stmt.step}) {
+      if (e) Expression(e);
+    }
+    const uint32_t inner = loops + (lang::Info(stmt.kind).loop ? 1 : 0);
+    if (stmt.body) Block(stmt.body, inner);
+    if (stmt.other) Block(stmt.other, inner);
+  }
+
+  void Switch(const Stmt& stmt) {
+    Use(Construct::Switch);
+    const std::vector<StmtId>& stmts = program_.blocks[stmt.body].stmts;
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      const StmtKind kind = program_.stmts[stmts[i]].kind;
+      const bool label = kind == StmtKind::Case || kind == StmtKind::Default;
+      if (label && i > 0 && program_.stmts[stmts[i - 1]].kind == StmtKind::Block) Use(Construct::FallThrough);
+      if (kind == StmtKind::Default && std::any_of(stmts.begin() + static_cast<std::ptrdiff_t>(i), stmts.end(), [&](StmtId s) {
+            return program_.stmts[s].kind == StmtKind::Case;
+          })) {
+        Use(Construct::DefaultNotLast);
+      }
+    }
+  }
+
+  void Goto(StmtId id, const Stmt& stmt, BlockId block) {
+    const BlockId target = program_.labels[stmt.label].block;
+    bool inside = false;  // the label's block encloses the goto
+    StmtId owner = id;   // of target's list: the statement that contains the goto
+    for (BlockId b = block; b; b = program_.blocks[b].outer) {
+      if (b == target) {
+        inside = true;
+        break;
+      }
+      owner = program_.blocks[b].owner;
+    }
+    if (!inside) return Use(Construct::GotoIntoBlock);
+    const std::vector<StmtId>& stmts = program_.blocks[target].stmts;
+    size_t from = 0, to = 0;
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      if (stmts[i] == owner) from = i;
+      if (program_.stmts[stmts[i]].kind == StmtKind::Label && program_.stmts[stmts[i]].label == stmt.label) to = i;
+    }
+    Use(to > from ? Construct::GotoForward : Construct::GotoBackward);
+    if (program_.blocks[block].outer != target && block != target) Use(Construct::GotoOutOfBlock);
+  }
+
+  void Operation() { ++census_.sizes.operations; }
+
+  void Expression(ExprId id) {
+    const Expr& e = program_.exprs[id];
+    if (e.repaired && IsArithmeticRepair(e)) ++census_.sizes.repaired_operations;
+    switch (e.kind) {
+      case ExprKind::Constant: ConstantUse(e); break;
+      case ExprKind::String: Use(Construct::StringLiteral); break;
+      case ExprKind::Unary: {
+        static constexpr Construct kUses[] = {Construct::UnaryPlus, Construct::UnaryMinus, Construct::BitNot, Construct::LogicalNot};
+        Use(kUses[e.op]);
+        if (e.Unary() == lang::UnaryOp::Minus) Operation();
+        break;
+      }
+      case ExprKind::Binary: BinaryUse(e); break;
+      case ExprKind::LogicalAnd: Use(Construct::LogicalAnd); break;
+      case ExprKind::LogicalOr: Use(Construct::LogicalOr); break;
+      case ExprKind::Conditional: Use(Construct::Conditional); break;
+      case ExprKind::Comma: Use(Construct::Comma); break;
+      case ExprKind::Assign:
+        Use(lang::IsRecord(program_.types.Kind(e.type)) ? Construct::RecordAssignment : Construct::Assignment);
+        break;
+      case ExprKind::CompoundAssign:
+        Use(Construct::CompoundAssignment);
+        if (program_.types.Kind(e.type) == TypeKind::Pointer) Use(Construct::PointerArithmetic);
+        if (e.Binary() <= BinaryOp::Shr) Operation();
+        break;
+      case ExprKind::IncDec:
+        Use(e.IncDec() <= lang::IncDecOp::PreDec ? Construct::PreIncDec : Construct::PostIncDec);
+        Operation();
+        break;
+      case ExprKind::Cast:
+        Use(Construct::Cast);
+        if (e.repaired) Use(Construct::UnsignedForm);
+        break;
+      case ExprKind::AddressOf: Use(Construct::AddressOf); break;
+      case ExprKind::Deref: Use(Construct::Dereference); break;
+      case ExprKind::Index: Use(e.detail == 1 ? Construct::SwappedSubscript : Construct::Subscript); break;
+      case ExprKind::Member: Use(Construct::MemberAccess); break;
+      case ExprKind::SizeofType: case ExprKind::SizeofExpr: Use(Construct::Sizeof); break;
+      case ExprKind::Call:
+        if (program_.exprs[e.lhs].kind == ExprKind::Function) {
+          calls_.push_back({function_, program_.exprs[e.lhs].Func()});
+          Use(Construct::DirectCall);
+        } else {
+          Use(Construct::IndirectCall);
+        }
+        if (e.repaired) Use(Construct::WrapperCall);
+        break;
+      case ExprKind::CompoundLiteral:
+        Use(Construct::CompoundLiteral);
+        if (program_.vars[e.Var()].init) Init(program_.vars[e.Var()].init);
+        break;
+      case ExprKind::Builtin: BuiltinUse(e); break;
+      case ExprKind::Guard: Use(Construct::Guard); break;
+      case ExprKind::EnumConstant: case ExprKind::Variable: case ExprKind::Function: case ExprKind::Known: case ExprKind::kCount: break;
+    }
+    lang::ForEachChild(program_, e, [&](ExprId child) { Expression(child); });
+  }
+
+  // A repair of arithmetic, as opposed to one of accesses or order.
+  bool IsArithmeticRepair(const Expr& e) const {
+    switch (e.kind) {
+      case ExprKind::Cast: case ExprKind::Binary: case ExprKind::Call: return true;
+      case ExprKind::Guard: case ExprKind::Conditional: {
+        const Expr& inner = program_.exprs[e.kind == ExprKind::Guard ? e.lhs : e.rhs];
+        return inner.kind == ExprKind::Binary || inner.kind == ExprKind::Unary || inner.kind == ExprKind::IncDec;
+      }
+      default: return false;
+    }
+  }
+
+  void ConstantUse(const Expr& e) {
+    switch (static_cast<lang::ConstantSpelling>(e.detail)) {
+      case lang::ConstantSpelling::Hex: case lang::ConstantSpelling::HexUpper: Use(Construct::HexConstant); break;
+      case lang::ConstantSpelling::Octal: Use(Construct::OctalConstant); break;
+      case lang::ConstantSpelling::Character: Use(Construct::CharacterConstant); break;
+      case lang::ConstantSpelling::Decimal: case lang::ConstantSpelling::DecimalLowerSuffix: case lang::ConstantSpelling::kCount: break;
+    }
+    if (program_.types.Kind(e.type) != TypeKind::Int) Use(Construct::SuffixedConstant);
+  }
+
+  void BinaryUse(const Expr& e) {
+    auto pointer = [&](ExprId id) {
+      const TypeKind kind = program_.types.Kind(program_.exprs[id].type);
+      return kind == TypeKind::Pointer || lang::IsArray(kind);
+    };
+    const bool left = pointer(e.lhs), right = pointer(e.rhs);
+    if (left && right) return Use(e.Binary() == BinaryOp::Sub ? Construct::PointerDifference : Construct::PointerComparison);
+    if (left || right) return Use(Construct::PointerArithmetic);
+    static constexpr Construct kUses[] = {Construct::Add, Construct::Sub, Construct::Mul, Construct::Div, Construct::Rem,
+                                          Construct::Shl, Construct::Shr, Construct::BitAnd, Construct::BitOr, Construct::BitXor};
+    Use(e.op < std::size(kUses) ? kUses[e.op] : Construct::Compare);
+    if (e.Binary() <= BinaryOp::Shr) Operation();
+  }
+
+  void BuiltinUse(const Expr& e) {
+    switch (e.GetBuiltin()) {
+      case Builtin::Malloc: case Builtin::Calloc: case Builtin::Free: Use(Construct::Heap); break;
+      case Builtin::Memcpy: Use(Construct::Memcpy); break;
+      case Builtin::Memmove: Use(Construct::Memmove); break;
+      case Builtin::Memset: Use(Construct::Memset); break;
+      case Builtin::Memcmp: Use(Construct::Memcmp); break;
+      case Builtin::VaStart: case Builtin::VaEnd: case Builtin::VaArg: Use(Construct::Variadic); break;
+      case Builtin::kCount: break;
+    }
+  }
+
+  void Recursion() {
+    std::vector<std::vector<bool>> reach(program_.functions.Size(), std::vector<bool>(program_.functions.Size()));
+    for (auto [from, to] : calls_) {
+      if (from == to) Use(Construct::Recursion);
+      reach[from.index][to.index] = true;
+    }
+    for (size_t k = 0; k < reach.size(); ++k) {
+      for (size_t i = 0; i < reach.size(); ++i) {
+        for (size_t j = 0; reach[i][k] && j < reach.size(); ++j) {
+          if (reach[k][j]) reach[i][j] = true;
+        }
+      }
+    }
+    for (size_t i = 0; i < reach.size(); ++i) {
+      for (size_t j = 0; j < reach.size(); ++j) {
+        if (i != j && reach[i][j] && reach[j][i]) Use(Construct::MutualRecursion);
+      }
+    }
+  }
+
+  // Globals whose value at the end is not their initial one: the same program with an empty entry function tells.
+  uint64_t ChangedGlobals() const {
+    lang::Program still = program_;
+    still.blocks[still.functions[still.entry].body].stmts.clear();
+    const machine::RunResult initial = machine::Machine(still, {}).Run();
+    std::vector<bool> changed(program_.vars.Size());
+    size_t at = 0;
+    for (const machine::FinalScalar& final : made_.result.finals) {
+      while (at < initial.finals.size() && initial.finals[at].var < final.var) ++at;
+      const machine::FinalScalar* before = nullptr;
+      for (size_t i = at; i < initial.finals.size() && initial.finals[i].var == final.var; ++i) {
+        if (initial.finals[i].path == final.path) before = &initial.finals[i];
+      }
+      if (before == nullptr || before->state != final.state || before->value != final.value || before->target != final.target ||
+          before->target_path != final.target_path) {
+        changed[final.var.index] = true;
+      }
+    }
+    return static_cast<uint64_t>(std::count(changed.begin(), changed.end(), true));
+  }
+
+  const Generated& made_;
+  const lang::Program& program_;
+  ProgramCensus census_;
+  FunctionId function_;
+  std::vector<std::pair<FunctionId, FunctionId>> calls_;
+};
+
+double Percent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
+
+}  // namespace
+
+ProgramCensus TakeCensus(const Generated& made) { return Walker(made).Run(); }
+
+void Census::Add(const ProgramCensus& one, size_t tokens) {
+  for (size_t i = 0; i < counts_.size(); ++i) counts_[i] += one.uses.test(i);
+  total_.statements += one.sizes.statements;
+  total_.executed_statements += one.sizes.executed_statements;
+  total_.operations += one.sizes.operations;
+  total_.repaired_operations += one.sizes.repaired_operations;
+  total_.changed_globals += one.sizes.changed_globals;
+  total_.steps += one.sizes.steps;
+  ten_globals_ += one.sizes.changed_globals >= 10;
+  tokens_.push_back(tokens);
+}
+
+double Census::Share(Construct construct) const {
+  return Percent(static_cast<double>(counts_[static_cast<size_t>(construct)]), static_cast<double>(Programs()));
+}
+double Census::ExecutedShare() const {
+  return Percent(static_cast<double>(total_.executed_statements), static_cast<double>(total_.statements));
+}
+double Census::RepairedShare() const {
+  return Percent(static_cast<double>(total_.repaired_operations), static_cast<double>(total_.operations));
+}
+double Census::TenGlobalsShare() const { return Percent(static_cast<double>(ten_globals_), static_cast<double>(Programs())); }
+
+std::string Census::Text() const {
+  std::vector<size_t> sorted = tokens_;
+  std::sort(sorted.begin(), sorted.end());
+  auto quantile = [&](size_t percent) { return sorted.empty() ? 0 : sorted[(sorted.size() - 1) * percent / 100]; };
+  std::string text = fmt::format("{} programs; share of programs that use each construct:\n", Programs());
+  for (const ConstructRow& row : kConstructs) {
+    const double share = Share(row.kind);
+    text += fmt::format("  {:<28} {:6.1f} %{}\n", row.name, share, share < row.least ? "   below its least share" : "");
+  }
+  text += fmt::format("tokens: median {}, 10 % below {}, 90 % below {}, largest {}\n", quantile(50), quantile(10), quantile(90), quantile(100));
+  text += fmt::format("statements executed: {:.1f} %\n", ExecutedShare());
+  text += fmt::format("arithmetic operations that carry a repair: {:.1f} %\n", RepairedShare());
+  text += fmt::format("programs that change ten or more globals: {:.1f} %\n", TenGlobalsShare());
+  text += fmt::format("machine steps per program: {}\n", Programs() == 0 ? 0 : total_.steps / Programs());
+  return text;
+}
+
+}  // namespace assay::gen
