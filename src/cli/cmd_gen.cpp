@@ -1,0 +1,120 @@
+// assay gen: programs to stdout, a file or a folder.
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/knob_flags.hpp"
+#include "emit/emit.hpp"
+#include "emit/tokens.hpp"
+#include "gen/census.hpp"
+#include "gen/generate.hpp"
+#include "support/files.hpp"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using support::ExitCode;
+using support::Result;
+using support::UsageError;
+
+struct GenFlags {
+  uint64_t seed = 1;
+  uint64_t count = 1;
+  std::string out;
+  std::string form = "single";
+  std::string data_model = "lp64";
+  bool list_knobs = false;
+  bool census = false;
+  KnobFlags knobs;
+};
+
+// One file goes to `path`; several, or a folder, to <seed>.c and <seed>.expected, or <seed>/ for the split form.
+bool WantsFolder(const GenFlags& flags) {
+  std::error_code ignored;
+  return flags.count > 1 || flags.out.ends_with('/') || fs::is_directory(flags.out, ignored);
+}
+
+Result<void> WriteOne(const GenFlags& flags, uint64_t seed, const emit::Source& source, const std::string& expected) {
+  if (flags.out.empty()) {
+    for (const emit::File& file : source.files) fmt::print("{}", file.text);
+    return {};
+  }
+  const bool split = source.files.size() > 1;
+  if (!WantsFolder(flags)) {
+    if (split) return UsageError("the split form has several files: give --out a folder (a name ending in /)");
+    return support::WriteFile(flags.out, source.files.front().text);
+  }
+  const fs::path folder = split ? fs::path(flags.out) / std::to_string(seed) : fs::path(flags.out);
+  if (Result<void> made = support::MakeFolder(folder); !made) return made;
+  for (const emit::File& file : source.files) {
+    const fs::path path = split ? folder / file.name : folder / fmt::format("{}.c", seed);
+    if (Result<void> written = support::WriteFile(path, file.text); !written) return written;
+  }
+  return support::WriteFile(fs::path(flags.out) / fmt::format("{}.expected", seed), expected);
+}
+
+Result<void> Check(const GenFlags& flags, const std::optional<emit::Form>& form, const std::optional<lang::DataModelKind>& model) {
+  if (!form || *form == emit::Form::Report) return UsageError(fmt::format("there is no form '{}'; the forms are single, split and self-check", flags.form));
+  if (!model) return UsageError(fmt::format("there is no data model '{}'; try lp64 or ilp32", flags.data_model));
+  if (flags.count == 0) return UsageError("--count must be at least 1");
+  if (flags.census && !flags.out.empty()) return UsageError("--census prints a summary and writes no programs: leave out --out");
+  if (flags.out.empty() && flags.count > 1 && !flags.census) return UsageError("several programs need --out FOLDER");
+  return {};
+}
+
+Result<void> RunGen(const GenFlags& flags) {
+  if (flags.list_knobs) {
+    fmt::print("{}", KnobTable());
+    return {};
+  }
+  Result<knobs::Knobs> knobs = flags.knobs.Read();
+  if (!knobs) return knobs.GetError();
+  const std::optional<emit::Form> form = emit::FindForm(flags.form);
+  const std::optional<lang::DataModelKind> model = lang::FindDataModel(flags.data_model);
+  if (Result<void> checked = Check(flags, form, model); !checked) return checked;
+
+  gen::Census census;
+  for (uint64_t i = 0; i < flags.count; ++i) {
+    const uint64_t seed = flags.seed + i;
+    const gen::Generated made = gen::Generate(seed, *knobs, *model);
+    emit::EmitOptions options;
+    options.form = *form;
+    const emit::Source source = emit::Emit(made.program, made.result, options);
+    if (flags.census) {
+      size_t tokens = 0;
+      for (const emit::File& file : source.files) tokens += emit::CountTokens(file.text);
+      census.Add(gen::TakeCensus(made), tokens);
+      continue;
+    }
+    const std::string expected = emit::ExpectedOutput(made.program, made.result, options);
+    if (Result<void> written = WriteOne(flags, seed, source, expected); !written) return written;
+  }
+  if (flags.census) fmt::print("{}", census.Text());
+  return {};
+}
+
+}  // namespace
+
+void AddGen(CommandLine& line) {
+  auto flags = std::make_shared<GenFlags>();
+  CLI::App* command = line.app.add_subcommand("gen", "Make programs that know their own answer");
+  command->footer(
+      "examples:\n"
+      "  assay gen --seed 7                              one program to standard output\n"
+      "  assay gen --seed 1 --count 100 --out programs/  100 programs, <seed>.c and <seed>.expected\n"
+      "  assay gen --tokens 500 --profile yarpgen        a small one of another kind\n"
+      "  assay gen --knobs                               what can be set");
+  command->add_option("--seed", flags->seed, "first seed");
+  command->add_option("--count", flags->count, "how many, from consecutive seeds");
+  command->add_option("--out", flags->out, "a file, or a folder (several programs, or a name ending in /)");
+  command->add_option("--form", flags->form, "single, split or self-check");
+  command->add_option("--data-model", flags->data_model, "lp64 or ilp32");
+  command->add_flag("--knobs", flags->list_knobs, "list all knobs with default, range and help");
+  command->add_flag("--census", flags->census, "instead of programs, print which constructs they use");
+  flags->knobs.AddTo(*command);
+  command->callback([flags, &line] {
+    if (Result<void> done = RunGen(*flags); !done) line.exit_code = Fail(done.GetError());
+  });
+}
+
+}  // namespace assay::cli
