@@ -5,6 +5,7 @@
 #include "emit/names.hpp"
 #include "emit/printer.hpp"
 #include "gen/generate.hpp"
+#include "lang/usage.hpp"
 #include "support/files.hpp"
 
 namespace assay::cli {
@@ -16,7 +17,7 @@ using support::UsageError;
 // Prints every statement with its first line of text, and every store, while the program runs.
 class PrintingTracer : public machine::Tracer {
  public:
-  explicit PrintingTracer(const lang::Program& program) : program_(program), names_(program) {}
+  explicit PrintingTracer(const lang::Program& program) : program_(program), usage_(lang::UsageOf(program)), names_(program, usage_, false) {}
 
   void OnStatement(lang::StmtId id, uint32_t depth) override {
     const lang::Stmt& stmt = program_.stmts[id];
@@ -34,6 +35,7 @@ class PrintingTracer : public machine::Tracer {
 
  private:
   const lang::Program& program_;
+  const lang::Usage usage_;
   emit::NameTable names_;
 };
 
@@ -73,7 +75,8 @@ Result<void> RunCheck(const std::string& file, bool trace) {
     machine::Machine(program, run).Run();
   }
   fmt::print("valid: yes\nsteps: {}\nstack: {} bytes at most\n", made->result.steps, made->result.peak_stack_bytes);
-  emit::NameTable names(program);
+  const lang::Usage usage = lang::UsageOf(program);
+  emit::NameTable names(program, usage, false);
   for (lang::FunctionId id : program.function_order) {
     const lang::Block& body = program.blocks[program.functions[id].body];
     const uint64_t runs = body.stmts.empty() ? 0 : made->statement_runs[body.stmts.front().index];

@@ -21,6 +21,8 @@ inline int Fail(const support::Error& error) {
   return static_cast<int>(error.code);
 }
 
+void AddGen(CommandLine& line);
+void AddCheck(CommandLine& line);
 void AddFuzz(CommandLine& line);
 void AddGrammar(CommandLine& line);
 void AddReplay(CommandLine& line);

@@ -8,6 +8,8 @@ int main(int argc, char** argv) {
   AddGrammar(line);
   AddReplay(line);
   AddReport(line);
+  AddGen(line);
+  AddCheck(line);
   AddTargets(line);
   try {
     line.app.parse(argc, argv);
