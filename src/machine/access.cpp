@@ -184,6 +184,9 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   }
   for (uint8_t i = 0; i < to.unions; ++i) {
     const LValue::UnionScope& scope = to.scopes[i];
+    if (memory_[to.object].flags & kObjectStatic) {
+      active_members_[UnionKey(to.object, scope.begin, scope.end)] = scope.member;
+    }
     memory_.Forget(base + scope.begin, scope.member_begin - scope.begin);
     memory_.Forget(base + scope.member_end, scope.end - scope.member_end);
   }

@@ -12,7 +12,7 @@ void Machine::Impl::CollectFinals(std::vector<FinalScalar>& finals) {
   }
 }
 
-// Of a union, the first member that can be read as a whole.
+// Of a union, the member stored last, or else the first one that can be read as a whole.
 void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<FinalScalar>& finals) {
   const TypeFacts& type = facts_[lvalue.Type()];
   if (type.cls == TypeClass::Array) {
@@ -30,11 +30,20 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
   }
   if (type.cls == TypeClass::Record) {
     const std::vector<MemberFacts>& members = facts_.Members(type.record);
+    const bool is_union = type.kind == lang::TypeKind::Union;
+    uint32_t only = static_cast<uint32_t>(members.size());
+    if (is_union) {
+      const auto active = active_members_.find(UnionKey(lvalue.object, lvalue.offset, lvalue.offset + type.size));
+      if (active != active_members_.end() && active->second < members.size() && members[active->second].named &&
+          ReadableThroughout(MemberOf(lvalue, active->second))) {
+        only = active->second;
+      }
+    }
+    const bool any = only == members.size();
     at.path.push_back(0);
     for (uint32_t i = 0; i < members.size(); ++i) {
-      if (!members[i].named) continue;
+      if (!members[i].named || (!any && i != only)) continue;
       const LValue member = MemberOf(lvalue, i);
-      const bool is_union = type.kind == lang::TypeKind::Union;
       if (is_union && !ReadableThroughout(member)) continue;
       at.path.back() = i;
       FinalsOf(at, member, finals);

@@ -38,7 +38,7 @@ struct LValue {
   bool view;                      // a character view of something else
   // Unions around it, outermost first: the union's bytes and those of the member the path goes through.
   struct UnionScope {
-    uint32_t begin, end, member_begin, member_end;
+    uint32_t begin, end, member_begin, member_end, member;
   };
   uint8_t unions;
   UnionScope scopes[2];
@@ -295,6 +295,9 @@ class Machine::Impl {
   bool FindPath(lang::TypeId whole, uint32_t offset, lang::TypeId part, std::vector<uint32_t>& path) const;
   bool ReadableThroughout(const LValue& lvalue) const;
   LValue MemberOf(const LValue& record, uint32_t member) const;
+  uint64_t UnionKey(ObjectId object, uint32_t begin, uint32_t end) const {
+    return static_cast<uint64_t>(memory_[object].base + begin) << 32 | (end - begin);
+  }
 
   lang::Program& program_;
   Options options_;
@@ -318,6 +321,7 @@ class Machine::Impl {
   std::vector<uint32_t> live_;                // indices into slots_: objects that die with the enclosing blocks
   std::vector<ObjectId> temporaries_;         // records returned by calls, until the end of the full expression
   std::vector<ObjectId> statics_;             // by VarId
+  std::unordered_map<uint64_t, uint32_t> active_members_;   // of unions in static objects: last stored, see UnionKey
   std::unordered_map<uint32_t, ObjectId> strings_;   // by ExprId of the literal
   std::vector<Value> arguments_;              // of the calls being prepared
 

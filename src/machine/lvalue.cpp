@@ -140,7 +140,8 @@ LValue Machine::Impl::MemberOf(const LValue& record, uint32_t index) const {
   member.bit_width = facts.bit_width;
   member.bit_offset = facts.bit_offset;
   if (type.kind == lang::TypeKind::Union && member.unions < 2) {
-    member.scopes[member.unions++] = {record.offset, record.offset + type.size, member.offset, member.offset + size};
+    member.scopes[member.unions++] = {record.offset, record.offset + type.size, member.offset, member.offset + size,
+                                       index};
   }
   return member;
 }
