@@ -82,7 +82,7 @@ TEST(MachineAndCompilers, AgreeOnWhatDoesNotTrap) {
 TEST(MachineAndCompilers, SanitizersSeeTheTrapsTheyKnow) {
   const std::set<TrapKind> known = {TrapKind::SignedOverflow, TrapKind::DivisionByZero, TrapKind::ShiftCount,
                                     TrapKind::ShiftSign,      TrapKind::DoubleFree,     TrapKind::VlaLength,
-                                    TrapKind::BadCall,        TrapKind::InvalidFree};
+                                    TrapKind::InvalidFree};
   const Folder folder;
   int seen = 0;
   for (const TrapCase& one : AllCases()) {
