@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "emit/header.hpp"
 #include "emit/tokens.hpp"
 #include "lang/samples.hpp"
+#include "machine/expectation.hpp"
 #include "support/files.hpp"
 
 namespace assay::emit {
@@ -128,6 +130,25 @@ INSTANTIATE_TEST_SUITE_P(Compilers, EmitWith,
                            std::erase_if(name, [](char c) { return !isalnum(c); });
                            return name;
                          });
+
+// The machine agrees with the values worked out by hand.
+TEST(Samples, TheMachineComputesTheSameValues) {
+  for (Sample& sample : lang::AllSamples()) {
+    const RunResult run = machine::Machine(sample.program, {}).Run();
+    ASSERT_EQ(run.trap.kind, machine::TrapKind::None)
+        << sample.name << ": " << machine::Info(run.trap.kind).name << " at "
+        << run.trap.expr.index;
+    for (const lang::SampleFinal& final : sample.finals) {
+      const auto found =
+          std::find_if(run.finals.begin(), run.finals.end(), [&](const FinalScalar& scalar) {
+            return scalar.var == final.var && scalar.path == final.path;
+          });
+      ASSERT_NE(found, run.finals.end()) << sample.name << " variable " << final.var.index;
+      EXPECT_EQ(static_cast<int64_t>(found->value), final.value) << NameOf(sample.program, *found);
+    }
+    EXPECT_EQ(ExpectedOutput(sample.program, run), machine::ExpectedOutput(run));
+  }
+}
 
 TEST(Forms, SplitFilesMeanTheSame) {
   for (const Sample& sample : lang::AllSamples()) {
