@@ -41,23 +41,36 @@ Engine::~Engine() {
 }
 
 support::Result<void> Engine::Build(uint64_t seed, const EngineOptions& options) {
+  session_seed_ = support::Mix64(seed);
+  return Run(seed, options);
+}
+
+void Engine::StartAfresh(uint64_t seed, uint64_t attempt) {
+  choices_ = choice::Choices(attempt == 0 ? seed : support::Mix64(seed + attempt)).Derive("grammar");
+  plan_.table.reset_session(session_, session_seed_);
+  frames_.clear();
+  ready_.clear();
+  expand_.clear();
+  gained_.clear();
+  lost_.clear();
+  patterns_.Clear();
+  tree_.Reset();
+  failed_ = runtime::kNone;
+  if (script_) {
+    script_at_.clear();
+    SetScript(tree_.Root(), Redirect(0));
+    tree_.next_serial = script_->base->next_serial;
+  }
+  Begin(tree_.Root());
+}
+
+support::Result<void> Engine::Run(uint64_t seed, const EngineOptions& options) {
   options_ = options;
   statistics_ = {};
   Bound bound(plan_.table, session_);
   try {
     for (uint64_t attempt = 0;; ++attempt) {
-      choices_ =
-          choice::Choices(attempt == 0 ? seed : support::Mix64(seed + attempt)).Derive("grammar");
-      plan_.table.reset_session(session_, support::Mix64(seed ^ attempt));
-      frames_.clear();
-      ready_.clear();
-      expand_.clear();
-      gained_.clear();
-      lost_.clear();
-      patterns_.Clear();
-      tree_.Reset();
-      failed_ = runtime::kNone;
-      Begin(tree_.Root());
+      StartAfresh(seed, attempt);
       bool going = true;
       while (going && !frames_.empty()) {
         going = Step();
@@ -66,6 +79,7 @@ support::Result<void> Engine::Build(uint64_t seed, const EngineOptions& options)
         }
       }
       if (going) break;
+      if (script_) return support::EnvironmentError("the derivation does not fit");
       ++statistics_.restarts;
     }
   } catch (const std::exception& error) {
@@ -186,6 +200,7 @@ void Engine::SolvedNode(NodeId node) {
 }
 
 bool Engine::Fail(Outcome outcome) {
+  if (script_ && !script_->rederive) return false;
   for (;;) {
     ++statistics_.failures;
     NodeId node = frames_.back().root;
@@ -200,6 +215,7 @@ bool Engine::Fail(Outcome outcome) {
 }
 
 bool Engine::Retry() {
+  if (script_ && !script_->rederive) return false;
   Outcome outcome = Outcome::Failed;
   if (TryAlternative(outcome)) return true;
   return Fail(outcome);
@@ -265,6 +281,10 @@ bool Engine::SolveGenerator(NodeId node) {
   at_line_ = row.line;
   const void* values = nullptr;
   uint32_t count = row.generate(context, &values);
+  uint32_t scripted = ScriptedValue(node, row, values, count);
+  if (script_ && !script_->rederive && ScriptOf(node) != runtime::kNone && scripted == runtime::kNone) {
+    return false;
+  }
   for (;;) {
     std::sort(excluded_values_.begin(), excluded_values_.end());
     auto last = std::unique(excluded_values_.begin(), excluded_values_.end());
@@ -275,6 +295,7 @@ bool Engine::SolveGenerator(NodeId node) {
     if (count == 0 || free == 0) return false;
     uint32_t value = choices_.Below(free);
     for (uint32_t excluded : excluded_values_) value += excluded <= value ? 1 : 0;
+    if (scripted != runtime::kNone && !std::ranges::binary_search(excluded_values_, scripted)) value = scripted;
     std::memcpy(tree_[node].slots + row.value_offset,
                 static_cast<const std::byte*>(values) + size_t{value} * row.value_size,
                 row.value_size);

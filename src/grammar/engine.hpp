@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "choice/choices.hpp"
+#include "grammar/derivation.hpp"
 #include "grammar/patterns.hpp"
 #include "grammar/plan.hpp"
 #include "grammar/tree.hpp"
@@ -63,6 +64,11 @@ class Engine {
   // rule).
   support::Result<void> Build(uint64_t seed, const EngineOptions& options);
 
+  // The derivation of the program built last; and a tree built after one, with edits. New parts are made as small as
+  // possible. Rebuild fails if the result would break a rule of the language.
+  Derivation Capture();
+  support::Result<void> Rebuild(const Script& script, const EngineOptions& options);
+
   // Appends the text of the program built last.
   support::Result<void> Print(std::string& out);
 
@@ -93,6 +99,8 @@ class Engine {
   };
 
   // --- engine.cpp: the sub-problems ---
+  support::Result<void> Run(uint64_t seed, const EngineOptions& options);
+  void StartAfresh(uint64_t seed, uint64_t attempt);
   void Begin(NodeId node);
   bool Step();  // one move of the innermost sub-problem; false: the outermost one failed
   bool Solved();
@@ -144,6 +152,16 @@ class Engine {
                     const std::vector<uint32_t>& kept);
   bool Replace(Frame& frame, NodeId node, const std::vector<Patterns::Part>& active);
 
+  // --- engine_script.cpp ---
+  uint32_t Redirect(uint32_t entry) const;
+  uint32_t ScriptOf(NodeId node) const;
+  void SetScript(NodeId node, uint32_t entry);
+  void DropScript(NodeId node);
+  bool FollowScript(const Frame& frame, NodeId node, uint32_t& production, uint32_t& value);
+  void PassScript(NodeId node);
+  uint32_t ScriptedValue(NodeId node, const runtime::ProductionRow& row, const void* values,
+                         uint32_t count);
+
   support::Error Explain(const char* what) const;
 
   const Plan& plan_;
@@ -153,6 +171,9 @@ class Engine {
   EngineOptions options_;
   EngineStatistics statistics_;
   void* session_ = nullptr;
+  uint64_t session_seed_ = 0;
+  const Script* script_ = nullptr;   // while rebuilding
+  std::vector<uint32_t> script_at_;  // by node: its entry
 
   std::vector<Frame> frames_;
   std::vector<NodeHandle> ready_;

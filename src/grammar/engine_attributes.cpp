@@ -81,6 +81,7 @@ void Engine::PushReady(NodeId node) {
 void Engine::Deconstruct(NodeId id) {
   uint64_t synthesized = tree_[id].known & tree_.ClassPlanOf(id).synthesized;
   tree_.Collapse(id);
+  DropScript(id);
   if (id == frames_.back().root) return;
   for (uint32_t a = 0; synthesized >> a; ++a) {
     if ((synthesized >> a) & 1) lost_.push_back({id, a});

@@ -72,6 +72,9 @@ bool Engine::Choose(Frame& frame, NodeId node, const std::vector<Patterns::Part>
   choice_too_high_ = false;
   production = row.first_production;
   value = runtime::kNone;
+  if (script_ && active.empty() && FollowScript(frame, node, production, value)) return true;
+  if (script_ && !script_->rederive && ScriptOf(node) != runtime::kNone) return false;
+  production = row.first_production;
   if (row.literal) return ChooseValue(node, active, value);
   for (Patterns::Part part : active) {
     if (part == kWildcard) return false;
@@ -103,9 +106,15 @@ bool Engine::Choose(Frame& frame, NodeId node, const std::vector<Patterns::Part>
     total += plan_.Row(p).weight;
   }
   if (root && choice_too_high_) frame.too_high = true;
+  // While rebuilding, what is new is as small as can be.
+  if (script_) {
+    std::stable_sort(candidates.begin(), candidates.begin() + count, [&](uint32_t a, uint32_t b) {
+      return plan_.Row(a).min_height < plan_.Row(b).min_height;
+    });
+  }
   while (total > 0) {
     uint32_t at = 0;
-    if (count > 1) {
+    if (count > 1 && !script_) {
       uint32_t draw = choices_.Below(total);
       while (draw >= plan_.Row(candidates[at]).weight) draw -= plan_.Row(candidates[at++]).weight;
     }
@@ -114,7 +123,8 @@ bool Engine::Choose(Frame& frame, NodeId node, const std::vector<Patterns::Part>
     uint32_t index = production - row.first_production;
     frame.excluded[index / 64] |= uint64_t{1} << (index % 64);
     total -= plan_.Row(production).weight;
-    candidates[at] = candidates[--count];
+    std::copy(candidates.begin() + at + 1, candidates.begin() + count, candidates.begin() + at);
+    --count;
   }
   production = rooted;
   return rooted != runtime::kNone;
@@ -161,6 +171,7 @@ void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
   ++statistics_.created;
   tree_.Expand(id, production);
   tree_[id].value = value;
+  if (script_) PassScript(id);
   if (row.values) {
     std::memcpy(tree_[id].slots + row.value_offset,
                 static_cast<const std::byte*>(row.values) + size_t{value} * row.value_size,
@@ -189,8 +200,9 @@ void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
     if (tree_.ClassPlanOf(child).sub_problem) continue;
     if (free && tree_.ClassOf(child).literal) {
       uint32_t drawn = 0;
+      uint32_t ignored = 0;
       active_.clear();
-      ChooseValue(child, active_, drawn);
+      if (!script_ || !FollowScript(frames_.back(), child, ignored, drawn)) ChooseValue(child, active_, drawn);
       Apply(child, tree_.ClassOf(child).first_production, drawn);
     } else {
       expand_.push_back(tree_.HandleOf(child));

@@ -14,7 +14,7 @@
 
 namespace assay::grammar::runtime {
 
-inline constexpr uint32_t kInterfaceVersion = 1;
+inline constexpr uint32_t kInterfaceVersion = 2;
 inline constexpr uint32_t kNone = 0xffffffffu;
 inline constexpr uint16_t kUnlimited = 0xffff;
 
@@ -119,6 +119,7 @@ struct ProductionRow {
   const void* values;
   const uint32_t* value_weights;
   uint32_t value_count;
+  uint32_t shortest;      // literals: the first of the shortest values
   uint32_t value_offset;  // of the chosen value in the slots
   uint32_t value_size;
 };

@@ -216,6 +216,9 @@ class Translator {
     Line("  Print(out, level, At<{}_Slots>(c.self).str_);", target.name);
     Line("}}");
     pool_sizes_[target.name] = order.size();
+    auto shorter = [](const std::string& a, const std::string& b) { return a.size() < b.size(); };
+    shortest_[target.name] =
+        static_cast<size_t>(std::min_element(order.begin(), order.end(), shorter) - order.begin());
   }
 
   // --- tables ---
@@ -346,7 +349,7 @@ class Translator {
     bool block = children || locals > 0;
     return fmt::format(
         "    {{{}, {}, {}, {}, {}, {}, {}, {}, {},\n     {}, {}, {}, {}, {}, {}, {}, {}, {}, {},\n"
-        "     {}, {:#x}, nullptr, nullptr, 0, {}, {}}},\n",
+        "     {}, {:#x}, nullptr, nullptr, 0, 0, {}, {}}},\n",
         Quoted(production.name), &target - specification_.classes.data(), production.place.line,
         production.weight, production.min_height, Flag(production.recursive),
         Flag(production.hidden || target.hidden), Flag(production.precedence.has_value()),
@@ -370,7 +373,7 @@ class Translator {
     return fmt::format(
         "    {{\"literal\", {0}, {1}, 1, 1, false, {2}, false, 0,\n     0, 0, 0, nullptr, 0, "
         "nullptr, nullptr, 0, "
-        "{3}_Parts, 1,\n     nullptr, 0, nullptr, {3}_Weights, {4}, offsetof({3}_Slots, str_), "
+        "{3}_Parts, 1,\n     nullptr, 0, nullptr, {3}_Weights, {4}, {5}, offsetof({3}_Slots, str_), "
         "sizeof({3}_Slots::str_)}},\n",
         &target - specification_.classes.data(), target.place.line, Flag(target.hidden),
         target.name, pool_sizes_[target.name]);
@@ -454,6 +457,7 @@ class Translator {
   std::string out_;
   size_t line_ = 0;
   std::map<std::string, size_t> pool_sizes_;
+  std::map<std::string, size_t> shortest_;
   std::map<std::string, size_t> part_counts_;
 };
 
