@@ -1,6 +1,7 @@
 // Speed of the derivation engine, in CPU time of one thread:
 //   grammar_bench [SECONDS_PER_LANGUAGE]
-// 1. nodes per second for every shipped language; 2. time against size; 3. generalised against specific fail patterns.
+// 1. nodes per second for every shipped language; 2. time against size; 3. generalised against
+// specific fail patterns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,25 +59,26 @@ Sum Measure(const Generator& generator, double seconds) {
 }
 
 void Languages(double seconds) {
-  fmt::print("{:<16} {:>9} {:>12} {:>11} {:>13} {:>13} {:>10} {:>9}\n", "language", "programs", "nodes/prog",
-             "ms/prog", "Mnodes/s", "with text", "failures/k", "restarts");
+  fmt::print("{:<16} {:>9} {:>12} {:>11} {:>13} {:>13} {:>10} {:>9}\n", "language", "programs",
+             "nodes/prog", "ms/prog", "Mnodes/s", "with text", "failures/k", "restarts");
   for (const ShippedLanguage& language : ShippedLanguages()) {
     auto generator = Generator::Load(std::string(language.name));
     if (!generator) continue;
     Sum sum = Measure(**generator, seconds);
     auto nodes = static_cast<double>(sum.nodes);
     auto programs = static_cast<double>(std::max<uint64_t>(sum.programs, 1));
-    fmt::print("{:<16} {:>9} {:>12.0f} {:>11.2f} {:>13.2f} {:>13.2f} {:>10.2f} {:>9}\n", language.name,
-               sum.programs, nodes / programs, 1e3 * sum.build / programs, nodes / sum.build / 1e6,
-               nodes / (sum.build + sum.print) / 1e6, 1e3 * static_cast<double>(sum.failures) / nodes,
-               sum.restarts);
+    fmt::print("{:<16} {:>9} {:>12.0f} {:>11.2f} {:>13.2f} {:>13.2f} {:>10.2f} {:>9}\n",
+               language.name, sum.programs, nodes / programs, 1e3 * sum.build / programs,
+               nodes / sum.build / 1e6, nodes / (sum.build + sum.print) / 1e6,
+               1e3 * static_cast<double>(sum.failures) / nodes, sum.restarts);
   }
 }
 
 void Linearity() {
   auto generator = Generator::Load("bench/linear.lala");
   if (!generator) {
-    fmt::print("\n(run in the source folder for time against size: {})\n", generator.GetError().message);
+    fmt::print("\n(run in the source folder for time against size: {})\n",
+               generator.GetError().message);
     return;
   }
   std::map<uint64_t, Sum> sizes;
@@ -134,8 +136,8 @@ int main(int argc, char** argv) {
   double seconds = argc > 1 ? std::atof(argv[1]) : 2;
   Languages(seconds);
   Linearity();
-  fmt::print("\n{:<24} {:<12} {:>10} {:>12} {:>10} {:>14}\n", "language", "patterns", "finished", "alternatives",
-             "seconds", "nodes/s");
+  fmt::print("\n{:<24} {:<12} {:>10} {:>12} {:>10} {:>14}\n", "language", "patterns", "finished",
+             "alternatives", "seconds", "nodes/s");
   for (const ShippedLanguage& language : ShippedLanguages()) Ablation(std::string(language.name));
   Ablation("docs/toy/calc.txt.lala");
   Ablation("bench/guards.lala");

@@ -1,5 +1,6 @@
-// A derivation by itself: which production every node has, independent of engines and sessions. The engine can take
-// one from its tree (Capture) and build a tree after one, with edits (Rebuild): what the reducer works with.
+// A derivation by itself: which production every node has, independent of engines and sessions. The
+// engine can take one from its tree (Capture) and build a tree after one, with edits (Rebuild):
+// what the reducer works with.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ struct Derivation {
     uint32_t serial = 0;
     uint32_t first_child = 0;  // the children are consecutive entries
     uint32_t size = 1;         // of the sub-tree
-    std::string text;          // generators: the value as printed, to find it again when the choice has changed
+    std::string
+        text;  // generators: the value as printed, to find it again when the choice has changed
   };
   std::vector<Entry> entries;  // the root first
   uint64_t session_seed = 0;
@@ -39,7 +41,8 @@ struct Edit {
 struct Script {
   const Derivation* base = nullptr;
   std::unordered_map<uint32_t, Edit> edits;  // by entry
-  // Where the derivation does not fit any more (a guard is false, a value is gone): derive anew instead of failing.
+  // Where the derivation does not fit any more (a guard is false, a value is gone): derive anew
+  // instead of failing.
   bool rederive = false;
 };
 

@@ -46,7 +46,8 @@ support::Result<void> Engine::Build(uint64_t seed, const EngineOptions& options)
 }
 
 void Engine::StartAfresh(uint64_t seed, uint64_t attempt) {
-  choices_ = choice::Choices(attempt == 0 ? seed : support::Mix64(seed + attempt)).Derive("grammar");
+  choices_ =
+      choice::Choices(attempt == 0 ? seed : support::Mix64(seed + attempt)).Derive("grammar");
   plan_.table.reset_session(session_, session_seed_);
   frames_.clear();
   ready_.clear();
@@ -282,7 +283,8 @@ bool Engine::SolveGenerator(NodeId node) {
   const void* values = nullptr;
   uint32_t count = row.generate(context, &values);
   uint32_t scripted = ScriptedValue(node, row, values, count);
-  if (script_ && !script_->rederive && ScriptOf(node) != runtime::kNone && scripted == runtime::kNone) {
+  if (script_ && !script_->rederive && ScriptOf(node) != runtime::kNone &&
+      scripted == runtime::kNone) {
     return false;
   }
   for (;;) {
@@ -295,7 +297,8 @@ bool Engine::SolveGenerator(NodeId node) {
     if (count == 0 || free == 0) return false;
     uint32_t value = choices_.Below(free);
     for (uint32_t excluded : excluded_values_) value += excluded <= value ? 1 : 0;
-    if (scripted != runtime::kNone && !std::ranges::binary_search(excluded_values_, scripted)) value = scripted;
+    if (scripted != runtime::kNone && !std::ranges::binary_search(excluded_values_, scripted))
+      value = scripted;
     std::memcpy(tree_[node].slots + row.value_offset,
                 static_cast<const std::byte*>(values) + size_t{value} * row.value_size,
                 row.value_size);

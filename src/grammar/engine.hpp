@@ -64,8 +64,8 @@ class Engine {
   // rule).
   support::Result<void> Build(uint64_t seed, const EngineOptions& options);
 
-  // The derivation of the program built last; and a tree built after one, with edits. New parts are made as small as
-  // possible. Rebuild fails if the result would break a rule of the language.
+  // The derivation of the program built last; and a tree built after one, with edits. New parts are
+  // made as small as possible. Rebuild fails if the result would break a rule of the language.
   Derivation Capture();
   support::Result<void> Rebuild(const Script& script, const EngineOptions& options);
 

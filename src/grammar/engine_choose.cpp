@@ -202,7 +202,8 @@ void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
       uint32_t drawn = 0;
       uint32_t ignored = 0;
       active_.clear();
-      if (!script_ || !FollowScript(frames_.back(), child, ignored, drawn)) ChooseValue(child, active_, drawn);
+      if (!script_ || !FollowScript(frames_.back(), child, ignored, drawn))
+        ChooseValue(child, active_, drawn);
       Apply(child, tree_.ClassOf(child).first_production, drawn);
     } else {
       expand_.push_back(tree_.HandleOf(child));

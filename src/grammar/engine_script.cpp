@@ -95,7 +95,8 @@ void Engine::PassScript(NodeId node) {
   if (at != runtime::kNone) {
     const Derivation::Entry& entry = script_->base->entries[at];
     auto edit = script_->edits.find(at);
-    if (edit != script_->edits.end() && edit->second.kind == Edit::Kind::Switch) kept = &edit->second.kept;
+    if (edit != script_->edits.end() && edit->second.kind == Edit::Kind::Switch)
+      kept = &edit->second.kept;
     if (!kept && entry.production != tree_[node].production) at = runtime::kNone;
   }
   for (uint32_t c = 0; c < row.child_count; ++c) {
@@ -109,15 +110,18 @@ void Engine::PassScript(NodeId node) {
 }
 
 // The index of the value whose text the script has; kNone: there is none.
-uint32_t Engine::ScriptedValue(NodeId node, const runtime::ProductionRow& row, const void* values, uint32_t count) {
+uint32_t Engine::ScriptedValue(NodeId node, const runtime::ProductionRow& row, const void* values,
+                               uint32_t count) {
   uint32_t at = ScriptOf(node);
   if (at == runtime::kNone || count == 0) return runtime::kNone;
   const Derivation::Entry& entry = script_->base->entries[at];
   if (row.class_id != plan_.Row(entry.production).class_id) return runtime::kNone;
-  runtime::Context context{tree_[node].slots, scratch_.data(), uint64_t{tree_[node].serial} + 1, nullptr};
+  runtime::Context context{tree_[node].slots, scratch_.data(), uint64_t{tree_[node].serial} + 1,
+                           nullptr};
   auto fits = [&](uint32_t value) {
     std::memcpy(context.self + row.value_offset,
-                static_cast<const std::byte*>(values) + size_t{value} * row.value_size, row.value_size);
+                static_cast<const std::byte*>(values) + size_t{value} * row.value_size,
+                row.value_size);
     std::string text;
     row.parts[row.part_count - 1].print(context, text, 0);
     return text == entry.text;

@@ -32,7 +32,8 @@ class Reducer {
     if (!printed) return printed.GetError();
     ++result_.tests;
     if (!interesting_(result_.text)) {
-      return support::UsageError("the program itself is not interesting: there is nothing to reduce");
+      return support::UsageError(
+          "the program itself is not interesting: there is nothing to reduce");
     }
     bool progress = true;
     while (progress && More()) {
@@ -46,9 +47,12 @@ class Reducer {
   }
 
  private:
-  bool More() const { return result_.tests < options_.most_tests && result_.candidates < 20 * options_.most_tests; }
+  bool More() const {
+    return result_.tests < options_.most_tests && result_.candidates < 20 * options_.most_tests;
+  }
 
-  // Builds the program with these edits; takes it if it is smaller (or as small, and shorter) and interesting.
+  // Builds the program with these edits; takes it if it is smaller (or as small, and shorter) and
+  // interesting.
   bool Try(const Script& script) {
     ++result_.candidates;
     if (!engine_->Rebuild(script, engine_options_)) return false;
@@ -77,7 +81,9 @@ class Reducer {
     return More() && Try(script);
   }
 
-  const runtime::ProductionRow& Row(uint32_t entry) const { return plan_.Row(current_.entries[entry].production); }
+  const runtime::ProductionRow& Row(uint32_t entry) const {
+    return plan_.Row(current_.entries[entry].production);
+  }
   uint32_t ClassOf(uint32_t entry) const { return Row(entry).class_id; }
 
   // --- lists ---
@@ -110,7 +116,7 @@ class Reducer {
       size_t chunk = lists[list].size() - 1;
       while (chunk > 0 && More()) {
         bool removed = false;
-        for (size_t begin = 0; More(); ) {
+        for (size_t begin = 0; More();) {
           // The tree changes with every success: look the list up again.
           std::vector<std::vector<uint32_t>> now = Lists();
           if (list >= now.size() || begin + 1 > now[list].size()) break;
@@ -233,9 +239,9 @@ class Reducer {
 
 }  // namespace
 
-support::Result<TreeReduction> ReduceTree(const Generator& generator, uint64_t seed,
-                                          const std::function<bool(const std::string&)>& interesting,
-                                          const TreeReduceOptions& options) {
+support::Result<TreeReduction> ReduceTree(
+    const Generator& generator, uint64_t seed,
+    const std::function<bool(const std::string&)>& interesting, const TreeReduceOptions& options) {
   return Reducer(generator, interesting, options).Run(seed);
 }
 

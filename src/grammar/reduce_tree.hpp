@@ -1,5 +1,6 @@
-// Reduction of grammar-made programs on their derivation tree. Every candidate is built by the engine under the
-// grammar's rules and guards, so every candidate is a valid program of its language.
+// Reduction of grammar-made programs on their derivation tree. Every candidate is built by the
+// engine under the grammar's rules and guards, so every candidate is a valid program of its
+// language.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +25,13 @@ struct TreeReduction {
   uint64_t accepted = 0;
 };
 
-// Makes the program of this seed as small as it can while `interesting` says yes to its text. Lists lose elements,
-// nodes are replaced by a descendant of their class or by a small new derivation, literals become short; what no
-// longer fits elsewhere (the use of a variable that is gone) is derived anew. Fails if the program itself is not
-// interesting.
-support::Result<TreeReduction> ReduceTree(const Generator& generator, uint64_t seed,
-                                          const std::function<bool(const std::string&)>& interesting,
-                                          const TreeReduceOptions& options = {});
+// Makes the program of this seed as small as it can while `interesting` says yes to its text. Lists
+// lose elements, nodes are replaced by a descendant of their class or by a small new derivation,
+// literals become short; what no longer fits elsewhere (the use of a variable that is gone) is
+// derived anew. Fails if the program itself is not interesting.
+support::Result<TreeReduction> ReduceTree(
+    const Generator& generator, uint64_t seed,
+    const std::function<bool(const std::string&)>& interesting,
+    const TreeReduceOptions& options = {});
 
 }  // namespace assay::grammar

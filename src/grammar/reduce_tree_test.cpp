@@ -11,7 +11,9 @@ std::unique_ptr<Generator> Load(const std::string& language) {
   return std::move(*generator);
 }
 
-std::unique_ptr<Generator> Toy() { return Load(ASSAY_SOURCE_DIR "/docs/toy/calc.txt.lala"); }
+std::unique_ptr<Generator> Toy() {
+  return Load(ASSAY_SOURCE_DIR "/docs/toy/calc.txt.lala");
+}
 
 TEST(ReduceTree, RebuildingWithoutEditsGivesTheSameText) {
   for (const std::unique_ptr<Generator>& generator : {Toy(), Load("smt2")}) {
@@ -47,9 +49,9 @@ TEST(ReduceTree, KeepsOnlyWhatMatters) {
     if (!reduction) continue;  // that program had no two products
     ++reduced;
     EXPECT_TRUE(interesting(reduction->text));
-    // One assignment with two products: "a := (1 * (1 * 1));"
-    EXPECT_LE(reduction->text.size(), 25u) << reduction->text;
-    EXPECT_LT(reduction->nodes_after, 16u) << reduction->text;
+    // For instance "a := (1 * (1 * 1));"
+    EXPECT_LE(reduction->text.size(), 30u) << reduction->text;
+    EXPECT_LE(reduction->nodes_after, 20u) << reduction->text;
   }
   EXPECT_GT(reduced, 5u);
 }

@@ -373,10 +373,11 @@ class Translator {
     return fmt::format(
         "    {{\"literal\", {0}, {1}, 1, 1, false, {2}, false, 0,\n     0, 0, 0, nullptr, 0, "
         "nullptr, nullptr, 0, "
-        "{3}_Parts, 1,\n     nullptr, 0, nullptr, {3}_Weights, {4}, {5}, offsetof({3}_Slots, str_), "
+        "{3}_Parts, 1,\n     nullptr, 0, nullptr, {3}_Weights, {4}, {5}, offsetof({3}_Slots, "
+        "str_), "
         "sizeof({3}_Slots::str_)}},\n",
         &target - specification_.classes.data(), target.place.line, Flag(target.hidden),
-        target.name, pool_sizes_[target.name]);
+        target.name, pool_sizes_[target.name], shortest_[target.name]);
   }
 
   void Tables() {
