@@ -13,6 +13,9 @@
 namespace assay::gen {
 namespace {
 
+// Repairs may add a call of a wrapper at any depth: the clean run may go a little deeper than the writing one.
+constexpr uint32_t kDepthReserve = 8;
+
 // Parameter shuffling: each weight of this program is drawn around the knob's value.
 knobs::Knobs Shuffled(const knobs::Knobs& knobs, choice::Choices& choices) {
   knobs::Knobs result = knobs;
@@ -105,6 +108,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
     options.author = &w;
     options.tracer = watch.writing;
     options.soft_budget = w.soft_budget;
+    options.recursion_depth -= kDepthReserve;
     machine::Machine machine(made.program, options);
     w.machine = &machine;
     written = machine.Run();   // writes the program while running it
@@ -186,7 +190,7 @@ bool Writer::Repair(const machine::Trap& trap) {
 machine::Options RunOptions(const knobs::Knobs& knobs) {
   machine::Options options;
   options.step_budget = std::max<uint64_t>(200'000, 40ull * static_cast<uint64_t>(knobs.tokens) * static_cast<uint64_t>(knobs.steps_per_token));
-  options.recursion_depth = static_cast<uint32_t>(knobs.recursion_depth) + 8;
+  options.recursion_depth = static_cast<uint32_t>(knobs.recursion_depth) + kDepthReserve;
   return options;
 }
 
