@@ -320,6 +320,22 @@ bool FixRead(Writer& w, const Trap& trap) {
 
 // --- Sequencing -----------------------------------------------------------------------------------------------------
 
+// Whether the lvalue's address may be kept in a pointer and used later: not for bit-fields, members of packed records and
+// unions, and register objects.
+bool Addressable(Writer& w, ExprId lvalue) {
+  for (ExprId id = lvalue;;) {
+    const Expr& e = w.program.exprs[id];
+    if (e.kind == ExprKind::Variable) return w.program.vars[e.Var()].storage != lang::Storage::Register;
+    if (e.kind == ExprKind::Member) {
+      const lang::Record& record = w.program.types.GetRecord(w.program.types[w.program.exprs[e.lhs].type].record);
+      if (record.is_union || record.packed || record.members[e.MemberIndex()].IsBitField()) return false;
+    } else if (e.kind != ExprKind::Index || !lang::IsArray(w.Kind(e.lhs))) {
+      return e.kind == ExprKind::Deref || e.kind == ExprKind::Index;
+    }
+    id = e.lhs;
+  }
+}
+
 // Evaluates operands into temporaries first, in the order the machine evaluated them.
 bool Sequence(Writer& w, const Trap& trap) {
   Expr e = w.program.exprs[trap.expr];
@@ -349,11 +365,9 @@ bool Sequence(Writer& w, const Trap& trap) {
     case ExprKind::Assign:
     case ExprKind::CompoundAssign: {
       std::vector<ExprId> before;
-      const VarId root = RootVariable(w.program, e.lhs);
       const bool plain = w.program.exprs[e.lhs].kind == ExprKind::Variable;
       if (!plain) {
-        if (lang::BitWidthOf(w.program, e.lhs) >= 0) return false;
-        if (root && w.program.vars[root].storage == lang::Storage::Register) return false;
+        if (!Addressable(w, e.lhs)) return false;
         ExprId use;
         before.push_back(hoist(w.build.AddressOf(e.lhs), &use));
         e.lhs = w.build.Deref(use);
