@@ -162,7 +162,7 @@ VarId FindObject(Writer& w, TypeId target, bool globals_only, Accept&& accept) {
     const size_t at = (start + i) % total;
     const VarId var = at < globals ? w.program.globals[at] : w.scope.locals[at - globals];
     const lang::Variable& v = w.program.vars[var];
-    if (v.role != lang::VarRole::Plain || v.storage == Storage::Register) continue;
+    if (v.role != lang::VarRole::Plain || v.storage == Storage::Register || (at >= globals && IsProtected(w, var))) continue;
     if (!Contains(w, v.type, target) || !accept(var)) continue;
     return var;
   }

@@ -45,8 +45,8 @@ void MakeEntry(Writer& w) {
 
 // Every final value of the generating run must stand again in the clean run. (Dead places may have added globals.)
 void ConfirmSame(const machine::RunResult& written, const machine::RunResult& clean, uint64_t seed) {
-  CHECK_MSG(clean.trap.kind == machine::TrapKind::None, "seed {}: the finished program traps: {}", seed,
-            machine::Info(clean.trap.kind).name);
+  CHECK_MSG(clean.trap.kind == machine::TrapKind::None, "seed {}: the finished program traps: {} at expression {}, statement {}, after {} executions", seed,
+            machine::Info(clean.trap.kind).name, clean.trap.expr.index, clean.trap.stmt.index, clean.trap.prior_executions);
   size_t at = 0;
   for (const machine::FinalScalar& final : written.finals) {
     while (at < clean.finals.size() && !(clean.finals[at].var == final.var && clean.finals[at].path == final.path)) ++at;
@@ -114,7 +114,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
     written = machine.Run();   // writes the program while running it
     w.machine = nullptr;
   }
-  if (written.trap.kind != machine::TrapKind::None) return std::nullopt;
+  if (written.trap.kind != machine::TrapKind::None) { if (getenv("ASSAY_WHY")) { fprintf(stderr, "WHY %s expr kind %s lvalue %d reentered %d prior %lu\n", machine::Info(written.trap.kind).name.data(), written.trap.expr ? lang::Info(made.program.exprs[written.trap.expr].kind).name.data() : "-", written.trap.lvalue, written.trap.reentered, written.trap.prior_executions);} return std::nullopt; }
   FillDeadPlaces(w);
   SettleAttributes(w);
 
@@ -182,6 +182,11 @@ bool Writer::Extend(BlockId block) {
 }
 
 bool Writer::Repair(const machine::Trap& trap) {
+  // A repair whose result traps again is repaired again; one that never ends is a trap without repair.
+  repeated_ = trap.expr && trap.expr == last_repaired_ ? repeated_ + 1 : 0;
+  last_repaired_ = trap.expr;
+  if (repeated_ > 8) return false;
+  if (getenv("ASSAY_WHY") && repeated_ > 4) fprintf(stderr, "REP %s kind %s\n", machine::Info(trap.kind).name.data(), lang::Info(program.exprs[trap.expr].kind).name.data());
   ++counters.traps[static_cast<size_t>(trap.kind)];
   ++(trap.prior_executions == 0 ? counters.rewrites : counters.repairs);
   return RepairTrap(*this, trap);

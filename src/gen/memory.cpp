@@ -121,8 +121,9 @@ void WriteHeap(Writer& w) {
   if (!zeroed) AppendFill(w, count, element, [&] { return w.build.Var(var); });
   Stmt stmt{.kind = StmtKind::Block};
   stmt.body = OpenBlock(w, 1 + w.choices.Below(4));
+  w.Plan(stmt.body).kept = var;
   w.build.Append(w.scope.block, w.build.Statement(stmt));
-  // The sum of two elements goes to an object that stays, so that the heap matters.
+  // An element goes to an object that stays, so that the heap matters.
   const ExprId target = IntLvalue(w, Access::Write);
   if (target) {
     AppendExpr(w, w.build.Assign(target, w.build.Index(w.build.Var(var), w.build.Int(w.choices.Below(count)))));

@@ -288,8 +288,20 @@ bool FixIndex(Writer& w, const Trap& trap) {
   return true;
 }
 
+bool FixRead(Writer& w, const Trap& trap);
+
+// Whether the pointer operand of an access is good, so that it is the pointer read there that may not be used.
+bool ReadsBadPointer(Writer& w, const Trap& trap) {
+  if (trap.lvalue || (trap.kind != TrapKind::DanglingPointer && trap.kind != TrapKind::IndeterminatePointer)) return false;
+  if (w.Kind(trap.expr) != TypeKind::Pointer || trap.operands.empty()) return true;
+  if (trap.operands[0].is_lvalue) return true;
+  const machine::PointerView view = w.machine->View(trap.operands[0].value);
+  return view.kind == machine::PointerView::Kind::Object && view.live;
+}
+
 bool FixAccess(Writer& w, const Trap& trap) {
   const Expr e = w.program.exprs[trap.expr];
+  if (lang::IsLvalue(w.program, trap.expr) && ReadsBadPointer(w, trap)) return FixRead(w, trap);
   if (e.kind == ExprKind::Index && lang::IsArray(w.Kind(e.lhs))) {
     return trap.kind == TrapKind::OutOfBounds || trap.kind == TrapKind::PointerArithmetic ? FixIndex(w, trap) : false;
   }
@@ -336,6 +348,20 @@ bool Addressable(Writer& w, ExprId lvalue) {
   }
 }
 
+// Whether evaluating the lvalue reads nothing, so that it is the same object whenever that happens.
+bool IsFixed(const Writer& w, ExprId lvalue) {
+  for (ExprId id = lvalue;;) {
+    const Expr& e = w.program.exprs[id];
+    if (e.kind == ExprKind::Variable) return true;
+    if (e.kind == ExprKind::Index) {
+      if (!lang::IsArray(w.Kind(e.lhs)) || w.program.exprs[e.rhs].kind != ExprKind::Constant) return false;
+    } else if (e.kind != ExprKind::Member) {
+      return false;
+    }
+    id = e.lhs;
+  }
+}
+
 // Evaluates operands into temporaries first, in the order the machine evaluated them.
 bool Sequence(Writer& w, const Trap& trap) {
   Expr e = w.program.exprs[trap.expr];
@@ -365,8 +391,7 @@ bool Sequence(Writer& w, const Trap& trap) {
     case ExprKind::Assign:
     case ExprKind::CompoundAssign: {
       std::vector<ExprId> before;
-      const bool plain = w.program.exprs[e.lhs].kind == ExprKind::Variable;
-      if (!plain) {
+      if (!IsFixed(w, e.lhs)) {
         if (!Addressable(w, e.lhs)) return false;
         ExprId use;
         before.push_back(hoist(w.build.AddressOf(e.lhs), &use));

@@ -1,5 +1,7 @@
 #include "gen/scope.hpp"
 
+#include <algorithm>
+
 #include "gen/writer.hpp"
 
 namespace assay::gen {
@@ -13,6 +15,7 @@ void EnterScope(Writer& w, BlockId block) {
   scope.may_break = scope.may_continue = false;
   scope.locals.clear();
   scope.indices.clear();
+  scope.kept.clear();
   scope.exits.clear();
   bool inside_switch = false, inside_loop = false;
   size_t visible = w.Plan(block).decls.size();
@@ -21,6 +24,7 @@ void EnterScope(Writer& w, BlockId block) {
     for (size_t i = 0; i < visible; ++i) scope.locals.push_back(plan.decls[i]);
     visible = plan.outer_decls;
     if (plan.index.var) scope.indices.push_back(plan.index);
+    if (plan.kept) scope.kept.push_back(plan.kept);
     if (plan.exit) scope.exits.push_back(plan.exit);
     if (plan.switch_section && !inside_loop && !inside_switch) {
       scope.may_break = true;
@@ -57,6 +61,7 @@ bool IsProtected(const Writer& w, VarId var) {
   for (const LoopIndex& index : w.scope.indices) {
     if (index.var == var) return true;
   }
+  if (std::find(w.scope.kept.begin(), w.scope.kept.end(), var) != w.scope.kept.end()) return true;
   const lang::Function& function = w.program.functions[w.scope.function];
   return w.functions[w.scope.function.index].recursive && !function.params.empty() && function.params.front() == var;
 }

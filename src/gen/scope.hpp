@@ -28,6 +28,7 @@ struct BlockPlan {
   LoopIndex index;                   // body of a counted loop
   bool loop_body = false;            // break and continue are possible
   bool switch_section = false;       // break is possible
+  lang::VarId kept;                  // an object that code inside must not assign (a heap pointer before its free)
   lang::LabelId exit;                // a label after the block that inner code may jump to
 };
 
@@ -39,6 +40,7 @@ struct Scope {
   bool may_break = false, may_continue = false;
   std::vector<lang::VarId> locals;       // visible, with parameters
   std::vector<LoopIndex> indices;
+  std::vector<lang::VarId> kept;
   std::vector<lang::LabelId> exits;
 };
 

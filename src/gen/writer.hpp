@@ -116,6 +116,9 @@ class Writer : public machine::Author {
   }
 
  private:
+  ExprId last_repaired_;
+  uint32_t repeated_ = 0;
+
   template <typename T>
   static T& Grown(std::vector<T>& items, uint32_t index) {
     if (index >= items.size()) items.resize(index + 1);

@@ -35,12 +35,20 @@ TypeKind UnsignedOf(TypeKind standard) {
 
 }  // namespace
 
-Facts::Facts(lang::Program& program) : program_(program), layouts_(program) { Sync(); }
+// References to facts are held across calls of the author, which may add types: the tables never move.
+constexpr size_t kRoomForTypes = 1 << 15;
+
+Facts::Facts(lang::Program& program) : program_(program), layouts_(program) {
+  types_.reserve(program.types.Size() + kRoomForTypes);
+  value_bits_.reserve(program.types.Size() + kRoomForTypes);
+  Sync();
+}
 
 void Facts::Sync() {
   if (types_.size() == program_.types.Size()) return;
   const uint32_t records = program_.types.RecordCount();
   const uint32_t first = static_cast<uint32_t>(types_.size());
+  CHECK_MSG(program_.types.Size() <= types_.capacity(), "{} types", program_.types.Size());
   types_.resize(program_.types.Size());
   value_bits_.resize(types_.size());
   for (uint32_t i = first; i < types_.size(); ++i) types_[i] = Compute(lang::TypeId(i));

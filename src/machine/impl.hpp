@@ -66,6 +66,7 @@ struct Known {
   Value value = 0;
   bool is_lvalue = false;
   LValue lvalue = {};
+  mutable bool used = false;      // the tree it stands in did evaluate it
 };
 
 // Ends the run.
@@ -284,6 +285,8 @@ class Machine::Impl {
                     std::span<const Known> operands, bool lvalue);
   Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue);
   bool AskAuthor(const Trap& trap);
+  // After a retry: an operand that the new tree did not evaluate was not executed after all, as far as counts go.
+  void Uncount(size_t known_base);
   const Known* FindKnown(lang::ExprId id) const;
   static Known KnownValue(lang::ExprId expr, Value value) { return {expr, value, false, {}}; }
   static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue}; }

@@ -64,6 +64,11 @@ void Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint32
     idle_repairs_ = unchanged && last_repaired_ == id ? idle_repairs_ + 1 : 0;
     last_repaired_ = id;
     if (idle_repairs_ > 2) throw Stop{std::move(trap)};
+  } else if (kind == TrapKind::OrderDependent || kind == TrapKind::Unsequenced ||
+             program_.exprs[id].kind == lang::ExprKind::Guard) {
+    // A recursive call rewrote the node under this evaluation of it, which began earlier: the new tree reads its operands
+    // in another order, or counts executions this one belongs to. What it would have given then cannot be known now.
+    throw Stop{std::move(trap)};
   }
   for (Known known : operands) {
     if (known.expr == id) {
@@ -79,6 +84,7 @@ Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t ind
   PrepareRetry(kind, id, e, index, operands, false);
   const Value value = Eval(id);
   --completed_[id.index];  // it ends once
+  Uncount(base);
   known_.resize(base);
   return value;
 }
@@ -89,13 +95,39 @@ LValue Machine::Impl::RetryLvalue(TrapKind kind, ExprId id, const Expr& e, uint3
   PrepareRetry(kind, id, e, index, operands, true);
   const LValue lvalue = EvalLvalue(id, for_address);
   --completed_[id.index];
+  Uncount(base);
   known_.resize(base);
   return lvalue;
 }
 
+void Machine::Impl::Uncount(size_t known_base) {
+  for (size_t i = known_base; i < known_.size(); ++i) {
+    if (known_[i].used) continue;
+    const ExprId root = known_[i].expr;
+    if (probing_) continue;
+    // It has no side effect (else it could not have been left out): evaluating it again takes the same way through it.
+    std::vector<ExprId> nodes = {root};
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      lang::ForEachChild(program_, program_.exprs[nodes[n]], [&](ExprId child) { nodes.push_back(child); });
+    }
+    scratch_counts_.resize(expr_counts_.size());
+    std::vector<uint32_t> before;
+    for (ExprId node : nodes) before.push_back(scratch_counts_[node.index]);
+    Probe(root);
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      const uint32_t times = scratch_counts_[nodes[n].index] - before[n];
+      expr_counts_[nodes[n].index] -= std::min(times, expr_counts_[nodes[n].index]);
+      completed_[nodes[n].index] -= std::min(times, completed_[nodes[n].index]);
+    }
+  }
+}
+
 const Known* Machine::Impl::FindKnown(ExprId id) const {
   for (size_t i = known_.size(); i > frame_.known_base; --i) {
-    if (known_[i - 1].expr == id) return &known_[i - 1];
+    if (known_[i - 1].expr == id) {
+      known_[i - 1].used = true;
+      return &known_[i - 1];
+    }
   }
   return nullptr;
 }
