@@ -114,7 +114,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
     written = machine.Run();   // writes the program while running it
     w.machine = nullptr;
   }
-  if (written.trap.kind != machine::TrapKind::None) { if (getenv("ASSAY_WHY")) { fprintf(stderr, "WHY %s expr kind %s lvalue %d reentered %d prior %lu\n", machine::Info(written.trap.kind).name.data(), written.trap.expr ? lang::Info(made.program.exprs[written.trap.expr].kind).name.data() : "-", written.trap.lvalue, written.trap.reentered, written.trap.prior_executions);} return std::nullopt; }
+  if (written.trap.kind != machine::TrapKind::None) return std::nullopt;
   FillDeadPlaces(w);
   SettleAttributes(w);
 
@@ -186,7 +186,6 @@ bool Writer::Repair(const machine::Trap& trap) {
   repeated_ = trap.expr && trap.expr == last_repaired_ ? repeated_ + 1 : 0;
   last_repaired_ = trap.expr;
   if (repeated_ > 8) return false;
-  if (getenv("ASSAY_WHY") && repeated_ > 4) fprintf(stderr, "REP %s kind %s\n", machine::Info(trap.kind).name.data(), lang::Info(program.exprs[trap.expr].kind).name.data());
   ++counters.traps[static_cast<size_t>(trap.kind)];
   ++(trap.prior_executions == 0 ? counters.rewrites : counters.repairs);
   return RepairTrap(*this, trap);
