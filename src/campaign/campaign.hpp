@@ -39,6 +39,7 @@ struct Status {
   std::map<std::string, int64_t> bugs_by_kind;  // different bugs; flaky and suspect too
   int64_t bugs = 0;                             // without flaky, suspect and known ones
   int64_t finds = 0;
+  int64_t no_program = 0;  // seeds for which the source had none
   int64_t compiles_here = 0;
   int64_t runs_here = 0;
   int64_t runs_saved_here = 0;

@@ -58,7 +58,10 @@ Result<Sanitizer> Sanitizer::Find(Lab& lab, const std::string& language) {
 }
 
 Result<std::optional<std::string>> Sanitizer::Complaint(Lab& lab, const TestCase& test) const {
-  if (!Available() || test.language != "c") return std::optional<std::string>();
+  // The sanitized program has this machine's data model; under another the program may mean
+  // nothing.
+  bool native = test.data_model.empty() || test.data_model == "lp64";
+  if (!Available() || test.language != "c" || !native) return std::optional<std::string>();
   target::Target target = SanitizedTarget(compiler_);
   auto outcome = TrySanitized(lab, test, target);
   if (!outcome) return outcome.GetError();

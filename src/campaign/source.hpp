@@ -31,10 +31,14 @@ struct TestCase {
   std::vector<SourceFile> files;
   oracle::Expectations expectations;
   bool has_expectation = false;
+  std::string data_model;                     // the one it is written for; empty: any
+  std::vector<std::string> excluded_targets;  // by name: cannot take what the program has
   std::string knobs;
   target::Flags extra_flags;  // for every compiler: include paths, for instance
 
   std::vector<std::string> CompiledNames() const;
+  // May the target be given this program?
+  bool IsFor(const target::Target& target) const;
 };
 
 class ProgramSource {
@@ -59,6 +63,8 @@ struct SourceOptions {
   std::string command;  // --source-cmd; empty: our own generator
   std::string flags;    // --source-flags: words put with the flags of every compiler
   std::string language = "c";
+  std::string profile = "mixed";  // of our generator
+  std::string knobs;              // "name=value name=value", on top of the profile
 };
 
 // The source for the options. `targets` are the ones under test: their data models need

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "campaign/c_source.hpp"
 #include "campaign/command_source.hpp"
 #include "campaign/source.hpp"
 
@@ -11,6 +14,12 @@ std::vector<std::string> TestCase::CompiledNames() const {
     if (file.compiled) names.push_back(file.name);
   }
   return names;
+}
+
+bool TestCase::IsFor(const target::Target& target) const {
+  return (data_model.empty() || data_model == target.data_model) &&
+         std::find(excluded_targets.begin(), excluded_targets.end(), target.name) ==
+             excluded_targets.end();
 }
 
 Result<std::vector<std::string>> SplitWords(std::string_view line) {
@@ -44,11 +53,10 @@ Result<std::vector<std::string>> SplitWords(std::string_view line) {
 Result<std::unique_ptr<ProgramSource>> MakeSource(const SourceOptions& options,
                                                   exec::Executor& executor,
                                                   const std::vector<target::Target>& targets) {
-  (void)targets;
   if (options.command.empty()) {
-    // Our C generator plugs in here.
-    return support::UsageError(
-        "no program source: give one with --source-cmd 'csmith --seed {seed}'");
+    if (options.language == "c") return CSource::Make(options, targets);
+    return support::UsageError(fmt::format(
+        "there is no generator for '{}' yet: give one with --source-cmd", options.language));
   }
   auto words = SplitWords(options.command);
   if (!words) return words.GetError();

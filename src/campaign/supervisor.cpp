@@ -46,7 +46,7 @@ void Supervisor::Watch(const std::atomic<int>& working, const std::atomic<bool>&
       next_tick = now + shared_.options.tick_seconds;
       if (auto done = Tick(); !done) budget.Stop(Ending::Failed, done.GetError().message);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 }
 
@@ -82,12 +82,13 @@ Summary Supervisor::Finish() {
 Result<Status> Supervisor::CurrentStatus() {
   auto totals = shared_.store.Totals();
   if (!totals) return totals.GetError();
-  auto bugs = shared_.store.Bugs(false);
-  if (!bugs) return bugs.GetError();
-  Status status{.tests = totals->tests, .bugs = totals->bugs, .finds = totals->finds};
-  for (const store::Bug& bug : *bugs) {
-    if (!bug.known) ++status.bugs_by_kind[bug.kind];
-  }
+  auto kinds = shared_.store.BugsByKind();
+  if (!kinds) return kinds.GetError();
+  Status status{.tests = totals->tests,
+                .bugs_by_kind = *kinds,
+                .bugs = totals->bugs,
+                .finds = totals->finds,
+                .no_program = totals->no_program};
   status.seconds_here = shared_.budget.Elapsed();
   status.seconds_left = shared_.budget.Left();
   std::lock_guard lock(shared_.books_mutex);

@@ -111,7 +111,7 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
 }
 
 Result<store::TestRecord> Worker::TryProgram(const TestCase& test) {
-  auto configurations = ConfigurationsFor(test.seed);
+  auto configurations = ConfigurationsFor(test);
   auto outcomes = lab_.Try(test, configurations);
   if (!outcomes) return outcomes.GetError();
   auto judgements = oracle::Judge(test.expectations, *outcomes);
@@ -148,10 +148,14 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
   return {};
 }
 
-std::vector<target::Configuration> Worker::ConfigurationsFor(int64_t seed) const {
-  std::vector<target::Configuration> all = shared_.fixed_configurations;
-  choice::Choices choices = choice::Choices(static_cast<uint64_t>(seed)).Derive("flags");
+std::vector<target::Configuration> Worker::ConfigurationsFor(const TestCase& test) const {
+  std::vector<target::Configuration> all;
+  for (const target::Configuration& configuration : shared_.fixed_configurations) {
+    if (test.IsFor(*configuration.target)) all.push_back(configuration);
+  }
+  choice::Choices choices = choice::Choices(static_cast<uint64_t>(test.seed)).Derive("flags");
   for (const target::Target& target : shared_.targets) {
+    if (!test.IsFor(target)) continue;
     auto drawn = target::DrawnConfigurations(target, choices, shared_.experience.flags);
     all.insert(all.end(), drawn.begin(), drawn.end());
   }

@@ -52,7 +52,7 @@ class Worker {
   Result<store::TestRecord> TryProgram(const TestCase& test);
   Result<void> ShowNewBugs(const store::TestRecord& record,
                            const std::vector<std::string>& new_bugs);
-  std::vector<target::Configuration> ConfigurationsFor(int64_t seed) const;
+  std::vector<target::Configuration> ConfigurationsFor(const TestCase& test) const;
   void AddToBooks(double generator_seconds, const Usage& used);
 
   Shared& shared_;

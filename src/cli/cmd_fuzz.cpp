@@ -157,10 +157,20 @@ void AddFuzz(CommandLine& line) {
   command->add_option("--targets-file", flags->targets_file, "TOML file with targets");
   command->add_option("--known", flags->known_file,
                       "File of known bugs (signatures or names, one a line): counted, not stored");
-  command->add_option("--source-cmd", flags->source.command,
-                      "Programs from this command's stdout: 'csmith --seed {seed}'");
-  command->add_option("--source-flags", flags->source.flags,
-                      "Flags that its programs need: '-I/usr/include/csmith'");
+  CLI::Option* foreign =
+      command->add_option("--source-cmd", flags->source.command,
+                          "Programs from this command's stdout: 'csmith --seed {seed}'");
+  command
+      ->add_option("--source-flags", flags->source.flags,
+                   "Flags that its programs need: '-I/usr/include/csmith'")
+      ->needs(foreign);
+  command->add_option("--profile", flags->source.profile, "Profile of our generator's knobs")
+      ->excludes(foreign)
+      ->capture_default_str();
+  command
+      ->add_option("--knobs", flags->source.knobs,
+                   "Knobs on top of the profile: 'tokens=500 vla=0'")
+      ->excludes(foreign);
   command->add_option("--lang", flags->source.language, "Language of the programs")
       ->capture_default_str();
   command->add_flag("--json", flags->json, "One JSON object a line");

@@ -103,6 +103,7 @@ class Text : public FuzzProgress {
         status.harness_cpu_seconds * percent);
     fmt::print("bugs {}, finds {}{}\n", status.bugs, status.finds,
                status.bugs_by_kind.empty() ? "" : ": " + Kinds(status));
+    if (status.no_program > 0) fmt::print("seeds without a program: {}\n", status.no_program);
     for (const store::Bug& bug : bugs) {
       fmt::print("  {:>5} x {}{}\n", bug.count, bug.name, bug.known ? " (known)" : "");
     }
@@ -129,6 +130,7 @@ nlohmann::ordered_json ToJson(const Status& status) {
                                  {"tests_here", status.tests_here},
                                  {"seconds", status.seconds_here},
                                  {"tests_per_second", status.TestsPerSecond()},
+                                 {"no_program", status.no_program},
                                  {"compiles", status.compiles_here},
                                  {"runs", status.runs_here},
                                  {"runs_saved", status.runs_saved_here},

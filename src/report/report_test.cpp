@@ -96,6 +96,9 @@ TEST_F(ReportTest, ScriptSeesWhatTheCompilerDoes) {
   ice.name = "other", ice.files[1].content = "exit 1\n";
   EXPECT_EQ(Reproduce(ice), 1) << "fails in another way";
   EXPECT_EQ(Reproduce(ScriptBug("compiler-crash", "kill -SEGV $$\n")), 0) << log_;
+  store::Bug silent = ScriptBug("compiler-crash", "exit 1\n");
+  silent.name = "silent";
+  EXPECT_EQ(Reproduce(silent), 0) << log_;
   EXPECT_EQ(Reproduce(ScriptBug("compiler-hang", "sleep 60\n")), 0) << log_;
   EXPECT_EQ(Reproduce(ScriptBug("rejected-valid", "echo no >&2; exit 1\n")), 0) << log_;
 }

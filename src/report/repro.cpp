@@ -32,6 +32,11 @@ std::string CompilerCheck(const store::Bug& bug) {
   if (bug.kind == "compiler-crash") {
     check +=
         "if [ $status -gt 128 ]; then say \"the compiler died by signal $((status - 128))\"; fi\n";
+    if (bug.evidence.empty()) {
+      check +=
+          "if [ $status -ne 0 ] && [ ! -s compile.log ]; then say 'the compiler fails in silence'; "
+          "fi\n";
+    }
   } else if (bug.evidence.empty()) {
     check += "if [ $status -ne 0 ]; then say 'the compiler rejects the program'; fi\n";
   }

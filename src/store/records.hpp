@@ -117,6 +117,7 @@ struct Sample {
   int64_t tests = 0;
   int64_t finds = 0;
   int64_t bugs = 0;
+  int64_t no_program = 0;  // in totals only
 };
 
 int64_t NowMs();

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,6 +70,8 @@ class Store {
   Result<Sample> Totals();
   Result<std::vector<Sample>> Samples();
   Result<std::vector<Bug>> Bugs(bool with_files);
+  // How many different bugs of each kind, without known ones.
+  Result<std::map<std::string, int64_t>> BugsByKind();
   Result<std::vector<Find>> Finds();
   Result<std::vector<Tally>> Tallies();
   Result<std::vector<Counter>> Counters();

@@ -30,6 +30,7 @@ Result<Sample> Store::Totals() {
     if (counter.name == "tests") totals.tests = counter.amount;
     if (counter.name == "finds") totals.finds = counter.amount;
     if (counter.name == "bugs") totals.bugs = counter.amount;
+    if (counter.name == "no_program") totals.no_program = counter.amount;
   }
   return totals;
 }
@@ -64,6 +65,19 @@ Result<std::vector<Bug>> Store::Bugs(bool with_files) {
           file);
     }
     return bugs;
+  });
+}
+
+Result<std::map<std::string, int64_t>> Store::BugsByKind() {
+  return database_->Transaction([](soci::session& session) {
+    Counter row;
+    auto rows = FetchAll(
+        (session.prepare << "SELECT kind, COUNT(*) FROM bugs WHERE known = 0 GROUP BY kind",
+         into(row.name), into(row.amount)),
+        row);
+    std::map<std::string, int64_t> counts;
+    for (const Counter& counter : rows) counts[counter.name] = counter.amount;
+    return counts;
   });
 }
 

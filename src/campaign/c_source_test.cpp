@@ -1,0 +1,102 @@
+#include "campaign/c_source.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <set>
+
+#include "campaign/forked.hpp"
+#include "campaign/test_support.hpp"
+
+namespace assay::campaign {
+namespace {
+
+target::Target Gcc(const std::string& name, const std::string& data_model) {
+  target::Target target;
+  target.name = target.family = name;
+  target.compile = {"gcc", "-w", "{flags}", "{source}", "-o", "{output}"};
+  target.flag_lists = {{"-O0"}, {"-O1"}};
+  target.data_model = data_model;
+  return target;
+}
+
+TEST(CSourceTest, TheSameSeedGivesTheSameProgram) {
+  auto a = CSource::Make({.knobs = "tokens=300"}, {Gcc("gcc", "lp64")});
+  auto b = CSource::Make({.knobs = "tokens=300"}, {Gcc("gcc", "lp64")});
+  ASSERT_TRUE(a.Ok() && b.Ok());
+  auto first = (*a)->Make(7), second = (*b)->Make(7), other = (*a)->Make(8);
+  EXPECT_EQ((*first)->files[0].text, (*second)->files[0].text);
+  EXPECT_NE((*first)->files[0].text, (*other)->files[0].text);
+  EXPECT_NE((*first)->expectations.For("lp64"), nullptr);
+}
+
+TEST(CSourceTest, EachProgramIsForOneDataModel) {
+  auto source = CSource::Make({.knobs = "tokens=200"},
+                              {Gcc("a", "lp64"), Gcc("b", "ilp32"), Gcc("c", "unknown")});
+  ASSERT_TRUE(source.Ok());
+  std::set<std::string> models;
+  for (int64_t seed = 0; seed < 20; ++seed) {
+    auto test = (*source)->Make(seed);
+    models.insert((*test)->data_model);
+    EXPECT_EQ((*test)->IsFor(Gcc("a", "lp64")), (*test)->data_model == "lp64");
+    EXPECT_FALSE((*test)->IsFor(Gcc("c", "unknown")));
+  }
+  EXPECT_EQ(models, (std::set<std::string>{"lp64", "ilp32"}));
+  EXPECT_FALSE(CSource::Make({}, {Gcc("c", "unknown")}).Ok());
+}
+
+TEST(CSourceTest, TargetsWithMissingKnobsSitOutProgramsThatMayHaveThem) {
+  target::Target limited = Gcc("limited", "lp64");
+  limited.missing_knobs = {"vla"};
+  auto source = CSource::Make({.knobs = "tokens=200"}, {Gcc("full", "lp64"), limited});
+  ASSERT_TRUE(source.Ok());
+  int given = 0;
+  for (int64_t seed = 0; seed < 20; ++seed) {
+    auto test = (*source)->Make(seed);
+    bool without = (*test)->knobs.find("vla=0") != std::string::npos;
+    EXPECT_EQ((*test)->IsFor(limited), without);
+    EXPECT_TRUE((*test)->IsFor(Gcc("full", "lp64")));
+    given += without;
+  }
+  EXPECT_GT(given, 0);
+  EXPECT_LT(given, 20);
+}
+
+TEST(ForkedTest, BringsBackTextsAndSurvivesDeath) {
+  std::string large(300000, 'x');
+  auto fine = RunForked([&] { return std::vector<std::string>{"a", "", large}; }, 10);
+  ASSERT_TRUE(fine.Ok());
+  EXPECT_EQ(*fine->texts, (std::vector<std::string>{"a", "", large}));
+  auto dead = RunForked([]() -> std::vector<std::string> { _exit(7); }, 10);
+  EXPECT_FALSE(dead->texts);
+  auto endless = RunForked(
+      []() -> std::vector<std::string> {
+        for (;;) pause();
+      },
+      1);
+  EXPECT_FALSE(endless->texts);
+}
+
+TEST(CSourceTest, BadKnobsAreUsageErrors) {
+  EXPECT_FALSE(CSource::Make({.profile = "nosuch"}, {Gcc("a", "lp64")}).Ok());
+  EXPECT_FALSE(CSource::Make({.knobs = "nosuch=1"}, {Gcc("a", "lp64")}).Ok());
+}
+
+TEST(CSourceTest, ARealCompilerAgreesWithTheExpectation) {
+  TestFolder folder;
+  Options options{.folder = folder.Path() / "campaign", .seed = 1, .jobs = 2, .tests = 6};
+  std::vector<target::Target> targets = {Gcc("gcc", "lp64")};
+  auto source = CSource::Make({.knobs = "tokens=600"}, targets);
+  ASSERT_TRUE(source.Ok());
+  exec::Executor executor;
+  Listener listener;
+  std::atomic<bool> interrupted = false;
+  auto summary = RunCampaign(options, **source, targets, executor, listener, interrupted);
+  ASSERT_TRUE(summary.Ok());
+  EXPECT_EQ(summary->status.tests, 6);
+  EXPECT_THAT(listener.found, testing::IsEmpty()) << listener.found.at(0).title;
+}
+
+}  // namespace
+}  // namespace assay::campaign
