@@ -62,6 +62,7 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
     return Retry(trap, id, e, index, known);
   }
   log_.Settle(start);
+  if (author_ != nullptr) ++invoked_[id.index];
   const Value result = Invoke(id, e, function, first);
   arguments_.resize(first);
   return result;

@@ -281,8 +281,9 @@ class Machine::Impl {
   Value Retry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index, std::span<const Known> operands);
   LValue RetryLvalue(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
                      std::span<const Known> operands, bool for_address);
-  void PrepareRetry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
-                    std::span<const Known> operands, bool lvalue);
+  lang::ExprId PrepareRetry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
+                            std::span<const Known> operands, bool lvalue);
+  lang::ExprId CurrentPlace(lang::ExprId id, const lang::Expr& e, uint32_t index) const;
   Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue);
   bool AskAuthor(const Trap& trap);
   // After a retry: an operand that the new tree did not evaluate was not executed after all, as far as counts go.
@@ -314,7 +315,15 @@ class Machine::Impl {
   uint32_t depth_ = 0;
   uint32_t epoch_ = 0;                        // calls of the author so far
   std::vector<uint32_t> expr_counts_, stmt_counts_, scratch_counts_;
-  std::vector<uint32_t> completed_;           // by ExprId, only kept for an author
+  // By ExprId, only kept for an author: executions that have ended; calls whose arguments are evaluated; nodes that
+  // no Guard may count (see Moved).
+  std::vector<uint32_t> completed_, invoked_;
+  std::vector<bool> uncountable_;
+  // The repair under way.
+  lang::ExprId repairing_;
+  lang::ExprKind repairing_kind_ = lang::ExprKind::Constant;
+  bool repairing_order_ = false;              // of a sequencing conflict
+  bool repairing_in_progress_ = false;        // the node is also being executed in outer calls
   uint32_t* counts_ = nullptr;                // expr_counts_, or scratch_counts_ while probing
   bool probing_ = false;
   std::vector<Value> observed_;

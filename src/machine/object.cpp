@@ -26,11 +26,13 @@ ObjectId Machine::Impl::StaticObject(VarId var) {
   const Variable v = program_.vars[var];
   const ObjectId id = MakeObject(v.type, var, facts_[v.type].size, kObjectStatic, false);
   statics_[var.index] = id;  // before the initialiser: it may contain the object's own address
+  Tracer* const tracer = std::exchange(options_.tracer, nullptr);  // this happens before the run begins
   if (v.init.Valid()) {
     InitializeItem(Whole(id, 0, v.type), v.init, log_.Here());
   } else {
     Zero(id, 0, v.type);
   }
+  options_.tracer = tracer;
   return id;
 }
 

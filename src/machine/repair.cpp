@@ -27,10 +27,10 @@ Trap Machine::Impl::MakeTrap(TrapKind kind, ExprId id, uint32_t index, std::span
   trap.expr = id;
   trap.stmt = frame_.stmt;
   trap.function = frame_.function;
-  trap.prior_executions = index;
+  trap.prior_executions = id.Valid() && counts_[id.index] > 0 ? counts_[id.index] - 1 : index;
   trap.completed_executions = id.Valid() && author_ != nullptr ? completed_[id.index] : index;
   trap.lvalue = lvalue;
-  trap.reentered = id.Valid() && counts_[id.index] > index + 1;
+  trap.reentered = id.Valid() && (counts_[id.index] > index + 1 || (author_ != nullptr && uncountable_[id.index]));
   for (const Known& known : operands) {
     trap.operands.push_back({known.expr, known.is_lvalue ? PointerTo(known.lvalue) : known.value, known.is_lvalue});
   }
@@ -42,48 +42,71 @@ bool Machine::Impl::AskAuthor(const Trap& trap) {
   new_node_count_ = static_cast<uint32_t>(trap.prior_executions);
   new_node_completed_ = static_cast<uint32_t>(trap.completed_executions);
   moved_from_ = moved_to_ = {};
+  repairing_ = trap.expr;
+  if (trap.expr.Valid()) repairing_kind_ = program_.exprs[trap.expr].kind;
+  repairing_order_ = trap.kind == TrapKind::Unsequenced || trap.kind == TrapKind::OrderDependent;
+  repairing_in_progress_ = trap.prior_executions != trap.completed_executions;
   const bool repaired = author_->Repair(trap);
   Sync();
+  repairing_ = {};
   new_node_count_ = new_node_completed_ = 0;
   return repaired;
 }
 
-void Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint32_t index,
-                                 std::span<const Known> operands, bool lvalue) {
+// A recursive call may have repaired the node while its operands were being evaluated here. If it put a counter in
+// front, this execution, which began before, is among those that the counter lets pass: go on behind it.
+ExprId Machine::Impl::CurrentPlace(ExprId id, const Expr& e, uint32_t index) const {
+  ExprId place = id;
+  for (;;) {
+    const Expr& now = program_.exprs[place];
+    if (SameNode(now, e) || now.kind != lang::ExprKind::Guard || now.detail != 0 || index >= now.value) return place;
+    place = now.lhs;
+  }
+}
+
+// Returns the node to evaluate again: `id`, or where it has been moved to.
+ExprId Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint32_t index,
+                                   std::span<const Known> operands, bool lvalue) {
   Trap trap = MakeTrap(kind, id, index, operands, lvalue);
   if (author_ == nullptr || probing_) throw Stop{std::move(trap)};
-  --counts_[id.index];  // evaluating it again counts again
-  if (SameNode(program_.exprs[id], e)) {
+  const ExprId place = CurrentPlace(id, e, index);
+  --counts_[place.index];  // evaluating it again counts again
+  if (SameNode(program_.exprs[place], e)) {
+    if (place != id) {
+      trap = MakeTrap(kind, place, index, operands, lvalue);
+      trap.prior_executions = counts_[place.index];
+      trap.reentered = true;
+    }
     if (!AskAuthor(trap)) throw Stop{std::move(trap)};
     // A tree that contains itself would be evaluated for ever.
-    const Expr& now = program_.exprs[id];
-    CHECK_MSG(now.lhs != id && now.rhs != id && now.third != id, "the repair of a {} trap made expression {} its own operand",
-              Info(kind).name, id.index);
+    const Expr& now = program_.exprs[place];
+    CHECK_MSG(now.lhs != place && now.rhs != place && now.third != place,
+              "the repair of a {} trap made expression {} its own operand", Info(kind).name, place.index);
     // A repair elsewhere (an initialiser, say) may leave the node as it is, but not for ever.
-    const bool unchanged = SameNode(program_.exprs[id], e);
-    idle_repairs_ = unchanged && last_repaired_ == id ? idle_repairs_ + 1 : 0;
-    last_repaired_ = id;
+    const bool unchanged = SameNode(now, e);
+    idle_repairs_ = unchanged && last_repaired_ == place ? idle_repairs_ + 1 : 0;
+    last_repaired_ = place;
     if (idle_repairs_ > 2) throw Stop{std::move(trap)};
-  } else if (kind == TrapKind::OrderDependent || kind == TrapKind::Unsequenced ||
-             program_.exprs[id].kind == lang::ExprKind::Guard) {
-    // A recursive call rewrote the node under this evaluation of it, which began earlier: the new tree reads its operands
-    // in another order, or counts executions this one belongs to. What it would have given then cannot be known now.
-    throw Stop{std::move(trap)};
+  } else {
+    // The new tree may read in another order than this execution did, and here the order matters.
+    if (kind == TrapKind::Unsequenced || kind == TrapKind::OrderDependent) throw Stop{std::move(trap)};
+    moved_from_ = moved_to_ = {};
   }
   for (Known known : operands) {
     if (known.expr == id) {
-      if (moved_from_ != id) continue;
+      if (moved_from_ != place) continue;
       known.expr = moved_to_;
     }
     known_.push_back(known);
   }
+  return place;
 }
 
 Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t index, std::span<const Known> operands) {
   const size_t base = known_.size();
-  PrepareRetry(kind, id, e, index, operands, false);
-  const Value value = Eval(id);
-  --completed_[id.index];  // it ends once
+  const ExprId place = PrepareRetry(kind, id, e, index, operands, false);
+  const Value value = Eval(place);
+  if (place == id) --completed_[id.index];  // it ends once
   Uncount(base);
   known_.resize(base);
   return value;
@@ -92,9 +115,9 @@ Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t ind
 LValue Machine::Impl::RetryLvalue(TrapKind kind, ExprId id, const Expr& e, uint32_t index,
                                   std::span<const Known> operands, bool for_address) {
   const size_t base = known_.size();
-  PrepareRetry(kind, id, e, index, operands, true);
-  const LValue lvalue = EvalLvalue(id, for_address);
-  --completed_[id.index];
+  const ExprId place = PrepareRetry(kind, id, e, index, operands, true);
+  const LValue lvalue = EvalLvalue(place, for_address);
+  if (place == id) --completed_[id.index];
   Uncount(base);
   known_.resize(base);
   return lvalue;

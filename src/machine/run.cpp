@@ -19,7 +19,11 @@ void Machine::Impl::Sync() {
   ++epoch_;
   facts_.Sync();
   expr_counts_.resize(program_.exprs.Size(), new_node_count_);
-  if (author_ != nullptr) completed_.resize(program_.exprs.Size(), new_node_completed_);
+  if (author_ != nullptr) {
+    completed_.resize(program_.exprs.Size(), new_node_completed_);
+    invoked_.resize(program_.exprs.Size(), new_node_count_);
+    uncountable_.resize(program_.exprs.Size(), false);
+  }
   stmt_counts_.resize(program_.stmts.Size(), 0);
   statics_.resize(program_.vars.Size(), kNoObject);
   if (options_.observe) observed_.resize(program_.exprs.Size());
@@ -148,8 +152,20 @@ void Machine::Impl::Moved(ExprId from, ExprId to) {
   moved_from_ = from;
   moved_to_ = to;
   expr_counts_[to.index] = expr_counts_[from.index];
-  if (author_ != nullptr) completed_[to.index] = completed_[from.index];
   if (options_.observe) observed_[to.index] = observed_[from.index];
+  if (options_.author == nullptr) return;
+  completed_[to.index] = completed_[from.index];
+  invoked_[to.index] = invoked_[from.index];
+  uncountable_[to.index] = uncountable_[from.index];
+  if (!repairing_order_ || from != repairing_) return;
+  // The operation now runs after its operands, which are hoisted in front of it: outer executions that are still at
+  // their operands have not reached it.
+  switch (repairing_kind_) {
+    case lang::ExprKind::Call: expr_counts_[to.index] = invoked_[from.index]; break;
+    case lang::ExprKind::Assign:
+    case lang::ExprKind::CompoundAssign: expr_counts_[to.index] = completed_[from.index]; break;
+    default: uncountable_[to.index] = uncountable_[to.index] || repairing_in_progress_;
+  }
 }
 
 Machine::Machine(lang::Program& program, const Options& options) : impl_(std::make_unique<Impl>(program, options)) {}
