@@ -97,8 +97,9 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);
   w.soft_budget = static_cast<uint64_t>(w.token_target) * static_cast<uint64_t>(knobs.steps_per_token);
-  MakeTypes(w);
+  MakeEnums(w);
   MakeSignatures(w);
+  MakeRecords(w);
   MakeGlobals(w);
   MakeEntry(w);
 
@@ -144,7 +145,7 @@ Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choi
     : program(program_), build(program_), choices(choices_), knobs(knobs_), layouts(program_) {}
 
 uint32_t Writer::Tokens() const {
-  return static_cast<uint32_t>(program.exprs.Size() * 3ull / 2 + program.stmts.Size() * 2ull + program.vars.Size() * 4ull);
+  return static_cast<uint32_t>(program.exprs.Size() * 2ull + program.stmts.Size() * 3ull + program.vars.Size() * 5ull);
 }
 
 bool Writer::Extend(BlockId block) {

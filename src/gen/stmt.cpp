@@ -114,6 +114,7 @@ constexpr StatementRow kStatements[] = {
     {&knobs::Knobs::stmt_record, WriteRecord, false},
     {&knobs::Knobs::stmt_memory, [](Writer& w) { WriteMemory(w); }, false},
     {&knobs::Knobs::stmt_variadic, WriteVariadic, false},
+    {&knobs::Knobs::stmt_kernel, WriteKernel, false},
     {&knobs::Knobs::stmt_break, WriteBreak, false},
     {&knobs::Knobs::stmt_continue, WriteContinue, false},
     {&knobs::Knobs::stmt_return, WriteEarlyReturn, false},

@@ -49,7 +49,9 @@ TypeId ArrayOf(Writer& w, TypeId element) {
 
 TypeId MemberType(Writer& w) {
   const uint32_t record_weight = w.record_types.empty() ? 0 : 10;
-  switch (w.choices.Weighted({70, record_weight, w.knobs.arrays > 0 ? 12u : 0u, w.knobs.pointers > 0 ? 8u : 0u})) {
+  switch (w.choices.Weighted({70, record_weight, w.knobs.arrays > 0 ? 12u : 0u, w.knobs.pointers > 0 ? 8u : 0u,
+                              w.signatures.empty() ? 0u : 4u})) {
+    case 4: return w.program.types.Pointer(w.choices.Pick(w.signatures));
     case 1: return w.choices.Pick(w.record_types);
     case 2: return ArrayOf(w, IntegerType(w));
     case 3: return w.program.types.Pointer(IntegerType(w));
@@ -159,6 +161,8 @@ TypeId PointerTypeTo(Writer& w) {
   TypeId target = IntegerType(w);
   if (!w.program.globals.empty() && w.choices.Percent(80)) {
     TypeId type = w.program.vars[w.choices.Pick(w.program.globals)].type;
+    // Pointers to pointers: another look for one, so that all depths occur.
+    if (w.Kind(type) != TypeKind::Pointer && w.choices.Percent(50)) type = w.program.vars[w.choices.Pick(w.program.globals)].type;
     while (lang::IsArray(w.Kind(type))) type = w.program.types[type].element;
     uint32_t depth = 0;
     TypeId bottom = type;
@@ -185,11 +189,13 @@ TypeId ObjectType(Writer& w, bool pointers) {
   return w.choices.Percent(static_cast<uint32_t>(w.knobs.arrays)) ? ArrayOf(w, type) : type;
 }
 
-void MakeTypes(Writer& w) {
-  if (w.knobs.type_enum > 0) {
-    const uint32_t enums = 1 + w.choices.Below(2);
-    for (uint32_t i = 0; i < enums; ++i) MakeEnum(w);
-  }
+void MakeEnums(Writer& w) {
+  if (w.knobs.type_enum == 0) return;
+  const uint32_t enums = 1 + w.choices.Below(2);
+  for (uint32_t i = 0; i < enums; ++i) MakeEnum(w);
+}
+
+void MakeRecords(Writer& w) {
   const uint32_t weights = static_cast<uint32_t>(w.knobs.structs + w.knobs.unions);
   if (weights == 0) return;
   const uint32_t records = w.choices.Below(static_cast<uint32_t>(w.knobs.records) + 1);

@@ -10,7 +10,8 @@ TypeId ScalarOrRecordType(Writer& w, bool pointers);  // an object type without 
 TypeId ObjectType(Writer& w, bool pointers = true);   // any object type, by weight
 TypeId PointerTypeTo(Writer& w);                      // a pointer to something that exists in this program
 
-void MakeTypes(Writer& w);                            // records, enums
+void MakeEnums(Writer& w);
+void MakeRecords(Writer& w);
 void MakeGlobals(Writer& w);
 VarId NewGlobal(Writer& w, TypeId type);
 // An initialiser for an object of the type; static ones are constant expressions.
