@@ -299,6 +299,25 @@ bool ReadsBadPointer(Writer& w, const Trap& trap) {
   return view.kind == machine::PointerView::Kind::Object && view.live;
 }
 
+// A binary operation whose operands have side effects: they are evaluated into temporaries, the operation is guarded.
+bool HoistAndGuard(Writer& w, const Trap& trap) {
+  Expr e = w.program.exprs[trap.expr];
+  if (e.kind != ExprKind::Binary || trap.reentered) return false;
+  auto hoist = [&](ExprId* operand) {
+    const VarId var = w.build.Temporary(trap.function, lang::ValueType(w.program, *operand));
+    const ExprId store = w.build.Assign(w.build.Var(var), *operand);
+    *operand = w.build.Var(var);
+    return store;
+  };
+  const ExprId first = hoist(&e.lhs), second = hoist(&e.rhs);
+  const ExprId operation = w.program.exprs.Add(e);
+  w.machine->Moved(trap.expr, operation);
+  const ExprId otherwise = PlainValue(w, e.type);
+  const ExprId guard = w.build.Guard(operation, otherwise, NewCounter(w, trap.prior_executions), trap.prior_executions);
+  Become(w, trap.expr, w.build.Comma(first, w.build.Comma(second, guard)), true);
+  return true;
+}
+
 bool FixAccess(Writer& w, const Trap& trap) {
   const Expr e = w.program.exprs[trap.expr];
   if (lang::IsLvalue(w.program, trap.expr) && ReadsBadPointer(w, trap)) return FixRead(w, trap);
@@ -308,8 +327,7 @@ bool FixAccess(Writer& w, const Trap& trap) {
   if (e.kind == ExprKind::Deref || e.kind == ExprKind::Index) return FixPointer(w, trap);
   // A pointer value that may not be used: read from a variable, computed, compared.
   if (trap.prior_executions == 0) return ReplaceByValue(w, trap);
-  if (OperandsPure(w, trap)) return GuardWhole(w, trap);
-  return false;
+  return OperandsPure(w, trap) ? GuardWhole(w, trap) : HoistAndGuard(w, trap);
 }
 
 bool FixRead(Writer& w, const Trap& trap) {
