@@ -1,0 +1,108 @@
+#include "gen/generate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gen/census.hpp"
+
+namespace assay::gen {
+namespace {
+
+using lang::DataModelKind;
+
+knobs::Knobs Small() {
+  knobs::Knobs knobs;
+  knobs.tokens = 1500;
+  return knobs;
+}
+
+// A fingerprint of a program's nodes.
+uint64_t HashOf(const lang::Program& program) {
+  uint64_t hash = 0;
+  for (const lang::Expr& e : program.exprs) {
+    hash = support::Mix64(hash ^ (static_cast<uint64_t>(e.kind) << 8 | e.op) ^ e.value ^ (static_cast<uint64_t>(e.type.index) << 20));
+  }
+  for (const lang::Stmt& stmt : program.stmts) hash = support::Mix64(hash ^ static_cast<uint64_t>(stmt.kind));
+  return hash;
+}
+
+TEST(GenerateTest, TheSameSeedGivesTheSameProgram) {
+  for (uint64_t seed : {1, 2, 3, 40}) {
+    const Generated a = Generate(seed, Small(), DataModelKind::Lp64), b = Generate(seed, Small(), DataModelKind::Lp64);
+    EXPECT_EQ(HashOf(a.program), HashOf(b.program)) << seed;
+    EXPECT_EQ(a.result.steps, b.result.steps);
+  }
+  EXPECT_NE(HashOf(Generate(1, Small(), DataModelKind::Lp64).program), HashOf(Generate(2, Small(), DataModelKind::Lp64).program));
+}
+
+TEST(GenerateTest, EveryProfileAndDataModelWorks) {
+  for (std::string_view profile : knobs::ProfileNames()) {
+    knobs::Knobs knobs = knobs::Profile(profile).Value();
+    knobs.tokens = 1500;
+    for (DataModelKind model : {DataModelKind::Lp64, DataModelKind::Ilp32}) {
+      for (uint64_t seed = 1; seed <= 10; ++seed) {
+        EXPECT_EQ(Generate(seed, knobs, model).result.trap.kind, machine::TrapKind::None) << profile;
+      }
+    }
+  }
+}
+
+TEST(GenerateTest, SizeFollowsTheKnob) {
+  knobs::Knobs knobs;
+  knobs.tokens_spread = 0;
+  uint64_t small = 0, large = 0;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    knobs.tokens = 1000;
+    small += Generate(seed, knobs, DataModelKind::Lp64).program.exprs.Size();
+    knobs.tokens = 10000;
+    large += Generate(seed, knobs, DataModelKind::Lp64).program.exprs.Size();
+  }
+  EXPECT_GT(large, small * 5);
+  EXPECT_LT(large, small * 20);
+}
+
+// A knob at 0 switches its construct off.
+struct OffRow {
+  int32_t knobs::Knobs::*knob;
+  Construct construct;
+};
+const OffRow kOff[] = {
+    {&knobs::Knobs::type_bool, Construct::Bool},         {&knobs::Knobs::type_enum, Construct::Enum},
+    {&knobs::Knobs::bit_fields, Construct::BitField},    {&knobs::Knobs::packed, Construct::PackedStruct},
+    {&knobs::Knobs::unions, Construct::Union},           {&knobs::Knobs::static_locals, Construct::StaticLocal},
+    {&knobs::Knobs::register_locals, Construct::RegisterLocal}, {&knobs::Knobs::vla, Construct::Vla},
+    {&knobs::Knobs::heap, Construct::Heap},              {&knobs::Knobs::compound_literals, Construct::CompoundLiteral},
+    {&knobs::Knobs::string_literals, Construct::StringLiteral}, {&knobs::Knobs::designated, Construct::Designated},
+    {&knobs::Knobs::stmt_switch, Construct::Switch},     {&knobs::Knobs::stmt_while, Construct::While},
+    {&knobs::Knobs::stmt_do, Construct::DoWhile},        {&knobs::Knobs::stmt_goto_backward, Construct::GotoBackward},
+    {&knobs::Knobs::stmt_goto_into, Construct::GotoIntoBlock}, {&knobs::Knobs::stmt_continue, Construct::Continue},
+    {&knobs::Knobs::stmt_variadic, Construct::Variadic}, {&knobs::Knobs::stmt_kernel, Construct::Restrict},
+    {&knobs::Knobs::swapped_index, Construct::SwappedSubscript}, {&knobs::Knobs::aligned, Construct::Aligned},
+    {&knobs::Knobs::function_pointers, Construct::FunctionPointer}, {&knobs::Knobs::recursion, Construct::Recursion},
+    {&knobs::Knobs::always_inline_functions, Construct::AlwaysInline}, {&knobs::Knobs::noinline_functions, Construct::NoInline},
+    {&knobs::Knobs::expr_sizeof, Construct::Sizeof},     {&knobs::Knobs::stmt_memory, Construct::Memcpy},
+};
+
+TEST(GenerateTest, AKnobAtZeroSwitchesItsConstructOff) {
+  for (const OffRow& row : kOff) {
+    knobs::Knobs knobs = Small();
+    knobs.*(row.knob) = 0;
+    for (uint64_t seed = 1; seed <= 8; ++seed) {
+      const ProgramCensus census = TakeCensus(Generate(seed, knobs, DataModelKind::Lp64));
+      EXPECT_FALSE(census.uses.test(static_cast<size_t>(row.construct)))
+          << kConstructs[static_cast<size_t>(row.construct)].name << " in seed " << seed;
+    }
+  }
+}
+
+// Rates with fixed seeds: what `assay gen --census` shows for default programs must not fall below what we promise.
+TEST(GenerateTest, TheCensusOfDefaultProgramsKeepsItsPromises) {
+  Census census;
+  for (uint64_t seed = 1; seed <= 500; ++seed) census.Add(TakeCensus(Generate(seed, {}, DataModelKind::Lp64)), 0);
+  for (const ConstructRow& row : kConstructs) EXPECT_GE(census.Share(row.kind), row.least) << row.name;
+  EXPECT_GE(census.ExecutedShare(), 70);
+  EXPECT_LE(census.RepairedShare(), 10);
+  EXPECT_GE(census.TenGlobalsShare(), 95);
+}
+
+}  // namespace
+}  // namespace assay::gen
