@@ -300,7 +300,8 @@ ExprId StaticAddress(Writer& w, TypeId pointer_type, bool may_be_null) {
     const ExprId path = PathTo(w, w.build.Var(var), target, true);
     if (SubsetOf(QualifiersOf(w, w.program.exprs[path].type), quals)) return w.build.AddressOf(path);
   }
-  return may_be_null ? w.build.NullPointer(type) : FallbackAddress(w, type);
+  // Nothing to point at yet: make it, all the way down for pointers to pointers.
+  return may_be_null && w.choices.Percent(40) ? w.build.NullPointer(type) : FallbackAddress(w, type);
 }
 
 ExprId FallbackAddress(Writer& w, TypeId pointer_type) {

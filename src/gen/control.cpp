@@ -107,7 +107,7 @@ BlockId AppendOpenBlock(Writer& w, BlockId where, uint32_t planned) {
 
 void WriteIf(Writer& w) {
   Stmt stmt{.kind = StmtKind::If};
-  stmt.expr = Condition(w, w.choices.Percent(80));
+  stmt.expr = Condition(w, w.choices.Percent(85));
   stmt.body = OpenBlock(w, DrawLength(w));
   if (w.choices.Percent(25)) stmt.other = OpenBlock(w, DrawLength(w));
   w.build.Append(w.scope.block, w.build.Statement(stmt));
@@ -123,7 +123,7 @@ void WriteSwitch(Writer& w) {
     if (const std::optional<machine::Value> value = w.Probe(stmt.expr)) centre = static_cast<int64_t>(*value);
   }
   std::set<int64_t> seen;
-  const uint32_t sections = 2 + w.choices.Below(4);
+  const uint32_t sections = 2 + w.choices.Below(3);
   const uint32_t default_at = w.choices.Percent(70) ? w.choices.Below(sections) : sections;
   stmt.body = w.build.NewBlock(w.scope.function);
   w.Plan(stmt.body).depth = static_cast<uint16_t>(w.scope.depth + 1);

@@ -55,7 +55,7 @@ void FillDeadPlaces(Writer& w) {
     if (!w.program.blocks[block].open) continue;
     EnterScope(w, block);
     uint32_t statements = 0;
-    if (w.program.blocks[block].stmts.empty()) statements = i < written ? 1 + w.choices.Below(2) : 1;
+    if (w.program.blocks[block].stmts.empty()) statements = i < written && w.choices.Percent(20) ? 2 : 1;
     for (uint32_t n = 0; n < statements; ++n) {
       if (w.choices.Percent(w.knobs.dead_hazards)) {
         DrawStatementPolicy(w);

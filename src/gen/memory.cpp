@@ -93,7 +93,7 @@ FunctionId NewVariadic(Writer& w, TypeKind kind) {
   w.build.Append(body, w.build.Decl(sum));
   const TypeId nothing = types.Basic(TypeKind::Void);
   w.build.Append(body, w.build.ExprStatement(BuiltinExpr(w, Builtin::VaStart, nothing, {}, {w.build.Var(list)})));
-  Stmt loop{.kind = StmtKind::While};
+  Stmt loop{.kind = StmtKind::For};
   loop.expr = w.build.Binary(BinaryOp::Gt, w.build.IncDec(IncDecOp::PostDec, w.build.Var(count)), w.build.Int(0));
   loop.body = w.build.NewBlock(id);
   w.build.Append(body, w.build.Statement(loop));

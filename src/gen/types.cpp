@@ -161,15 +161,14 @@ TypeId PointerTypeTo(Writer& w) {
   TypeId target = IntegerType(w);
   if (!w.program.globals.empty() && w.choices.Percent(80)) {
     TypeId type = w.program.vars[w.choices.Pick(w.program.globals)].type;
-    // Pointers to pointers: another look for one, so that all depths occur.
-    if (w.Kind(type) != TypeKind::Pointer && w.choices.Percent(50)) type = w.program.vars[w.choices.Pick(w.program.globals)].type;
     while (lang::IsArray(w.Kind(type))) type = w.program.types[type].element;
-    uint32_t depth = 0;
     TypeId bottom = type;
-    for (; w.Kind(bottom) == TypeKind::Pointer; bottom = w.program.types[bottom].element) ++depth;
-    if (depth < static_cast<uint32_t>(w.knobs.pointer_depth) && w.Kind(bottom) != TypeKind::Function) target = type;
+    while (w.Kind(bottom) == TypeKind::Pointer) bottom = w.program.types[bottom].element;
+    if (w.Kind(bottom) != TypeKind::Function && w.Kind(type) != TypeKind::Pointer) target = type;
   }
-  return w.program.types.Pointer(w.program.types.Qualified(target, RandomQualifiers(w)));
+  const uint32_t depth = std::min<uint32_t>(1 + w.choices.Weighted({62, 22, 10, 6}), static_cast<uint32_t>(w.knobs.pointer_depth));
+  for (uint32_t i = 0; i < depth; ++i) target = w.program.types.Pointer(w.program.types.Qualified(target, RandomQualifiers(w)));
+  return target;
 }
 
 TypeId ScalarOrRecordType(Writer& w, bool pointers) {
