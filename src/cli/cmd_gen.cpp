@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/knob_flags.hpp"
+#include "cli/lang_gen.hpp"
 #include "emit/emit.hpp"
 #include "emit/tokens.hpp"
 #include "gen/census.hpp"
@@ -25,6 +26,7 @@ struct GenFlags {
   std::string data_model = "lp64";
   bool list_knobs = false;
   bool census = false;
+  std::string lang = "c";
   KnobFlags knobs;
 };
 
@@ -67,6 +69,15 @@ Result<void> RunGen(const GenFlags& flags) {
     fmt::print("{}", KnobTable());
     return {};
   }
+  if (flags.lang != "c") {
+    if (flags.census) return UsageError("--census counts constructs of C programs: leave out --lang");
+    LanguageRequest request;
+    request.language = flags.lang;
+    request.seed = flags.seed;
+    request.count = flags.count;
+    request.folder = flags.out;
+    return GenerateLanguage(request);
+  }
   Result<knobs::Knobs> knobs = flags.knobs.Read();
   if (!knobs) return knobs.GetError();
   const std::optional<emit::Form> form = emit::FindForm(flags.form);
@@ -103,12 +114,14 @@ void AddGen(CommandLine& line) {
       "  assay gen --seed 7                              one program to standard output\n"
       "  assay gen --seed 1 --count 100 --out programs/  100 programs, <seed>.c and <seed>.expected\n"
       "  assay gen --tokens 500 --profile yarpgen        a small one of another kind\n"
+      "  assay gen --lang lua --count 10 --out lua/      programs from a grammar\n"
       "  assay gen --knobs                               what can be set");
   command->add_option("--seed", flags->seed, "first seed");
   command->add_option("--count", flags->count, "how many, from consecutive seeds");
   command->add_option("--out", flags->out, "a file, or a folder (several programs, or a name ending in /)");
   command->add_option("--form", flags->form, "single, split or self-check");
   command->add_option("--data-model", flags->data_model, "lp64 or ilp32");
+  command->add_option("--lang", flags->lang, "c, or a grammar: lua, sql, smt2, c-crash, PATH.lala ('assay grammar list' shows them)");
   command->add_flag("--knobs", flags->list_knobs, "list all knobs with default, range and help");
   command->add_flag("--census", flags->census, "instead of programs, print which constructs they use");
   flags->knobs.AddTo(*command);

@@ -1,0 +1,59 @@
+"""Measures one process per program for both tools (CPU time of children), and `assay gen --count` for batches."""
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+
+TOKEN = re.compile(r'[A-Za-z_]\w*|\.?\d[\w.]*|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-+*/%&|^]=|\S')
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
+
+
+def tokens(text):
+    return len(TOKEN.findall(COMMENT.sub(' ', text)))
+
+
+def cpu(command, out):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with open(out, 'wb') as file:
+        subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def read(path):
+    with open(path, errors='replace') as file:
+        return file.read()
+
+
+def main():
+    assay, scratch, peers, ours = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    out = os.path.join(scratch, 'p.c')
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+    peer_times, peer_tokens = [], 0
+    for seed in range(1, peers + 1):
+        peer_times.append(cpu(['csmith', '--seed', str(seed)], out))
+        peer_tokens += tokens(read(out))
+    own_times, own_tokens = [], 0
+    for seed in range(1, ours + 1):
+        own_times.append(cpu([assay, 'gen', '--seed', str(seed)], out))
+        own_tokens += tokens(read(out))
+    peer_speed, own_speed = peer_tokens / sum(peer_times), own_tokens / sum(own_times)
+    own_times.sort()
+    print(f'csmith   {peers} programs, {peer_tokens / peers:.0f} tokens each, {peer_speed:.0f} tokens/s, '
+          f'median {statistics.median(peer_times) * 1000:.1f} ms')
+    print(f'assay    {ours} programs, {own_tokens / ours:.0f} tokens each, {own_speed:.0f} tokens/s, '
+          f'median {statistics.median(own_times) * 1000:.2f} ms, p99 {own_times[(len(own_times) - 1) * 99 // 100] * 1000:.2f} ms')
+    print(f'ratio    {own_speed / peer_speed:.1f} (goal: 50), p99 / csmith median {own_times[(len(own_times) - 1) * 99 // 100] / statistics.median(peer_times):.3f} (goal: below 1)')
+    print('size     time per 1,000 tokens, one process per program:')
+    for size in (1000, 3000, 10000, 30000, 100000):
+        total_time, total_tokens = 0.0, 0
+        for seed in range(1, 9):
+            total_time += cpu([assay, 'gen', '--seed', str(seed), '--tokens', str(size), '--tokens-spread', '0'], out)
+            total_tokens += tokens(read(out))
+        print(f'  {size:>7}  {total_tokens / 8:>9.0f} tokens  {total_time / total_tokens * 1e6:.3f} ms')
+
+
+main()

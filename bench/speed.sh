@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Speed of `assay gen` against Debian's csmith with its defaults, on one core in one run: tokens per second, everything included
+# (process start, generation, machine, clean run, printing), time per program, and how time grows with size.
+#   bench/speed.sh [CSMITH PROGRAMS] [ASSAY PROGRAMS]
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+assay=${ASSAY:-$root/build/release/assay}
+peers=${1:-30}
+ours=${2:-300}
+command -v csmith >/dev/null || { echo "speed: csmith is not installed (apt-get install csmith)" >&2; exit 3; }
+scratch=$(mktemp -d "$( [ -w /dev/shm ] && echo /dev/shm || echo /tmp)/assay-speed-XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+exec python3 "$root/bench/speed.py" "$assay" "$scratch" "$peers" "$ours"
