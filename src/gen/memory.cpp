@@ -85,6 +85,7 @@ FunctionId NewVariadic(Writer& w, TypeKind kind) {
   const TypeId result = types.Basic(TypeKind::ULong), argument = types.Basic(kind), integer = types.Basic(TypeKind::Int);
   const FunctionId id = w.build.Function(types.Function(result, {integer}, true));
   w.Plan(id).done = w.Plan(id).entered = true;
+  w.Plan(id).va_type = argument;
   const BlockId body = w.program.functions[id].body;
   const VarId count = w.program.functions[id].params.front();
   const VarId list = w.build.Local(id, types.Basic(TypeKind::VaList));
@@ -190,13 +191,7 @@ void WriteVariadic(Writer& w) {
                                                                      : w.choices.Pick(existing);
   const ExprId target = IntLvalue(w, Access::Write);
   if (!id || !target) return;
-  // The type its va_arg reads: found in the loop's statement (see NewVariadic).
-  TypeId argument;
-  for (const lang::Expr& e : w.program.exprs) {
-    if (e.kind != ExprKind::Builtin || e.GetBuiltin() != Builtin::VaArg) continue;
-    const lang::Expr& list = w.program.exprs[w.program.args[e.args.first]];
-    if (w.program.vars[list.Var()].function == id) argument = e.type;
-  }
+  const TypeId argument = w.Plan(id).va_type;
   const uint32_t count = w.choices.Below(6);
   std::vector<ExprId> arguments = {w.build.Int(count)};
   for (uint32_t i = 0; i < count; ++i) arguments.push_back(w.build.Cast(argument, IntExpr(w, 1)));

@@ -58,6 +58,7 @@ struct FunctionPlan {
   bool done = false;           // the body was closed once
   bool recursive = false;      // its first parameter is the remaining depth
   uint32_t self_calls = 0;
+  TypeId va_type;              // variadic: what its va_arg reads
   bool helper = false;         // a wrapper made by a repair: never chosen as a callee
 };
 

@@ -33,7 +33,7 @@ bool AccessLog::StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, u
 void AccessLog::Compact(Mark mark, uint32_t first_serial, uint32_t depth) {
   const auto begin = entries_.begin() + mark;
   auto end = std::remove_if(begin, entries_.end(), [&](const Access& x) { return x.serial >= first_serial; });
-  if (end - begin > 8) {
+  if (end - begin > 64) {
     // For the caller only the call as a whole counts: accesses of adjoining bits become one.
     const auto key = [](const Access& x) { return std::tuple(x.serial, static_cast<uint32_t>(x.write), x.begin); };
     std::sort(begin, end, [&](const Access& x, const Access& y) { return key(x) < key(y); });
