@@ -54,12 +54,30 @@ case ${1:-} in
     [ ! -S "$dir/mariadb/socket" ] || mariadb-admin --no-defaults --socket="$dir/mariadb/socket" -u root shutdown || true
     ;;
   run)
+    # A schema of its own for every run, so that runs do not meet; the same session settings as the preludes of the
+    # dialect profiles in grammars/sql/sql.lala.
+    schema=assay_$$
     case $2 in
-      sqlite) exec sqlite3 -batch -bail -noheader -separator $'\t' -nullvalue NULL :memory: <"$4" ;;
+      sqlite) exec sqlite3 -batch -bail -noheader -separator $'\t' -nullvalue NULL -cmd 'PRAGMA case_sensitive_like = ON' :memory: <"$4" ;;
       postgresql)
-        exec psql -h "$(cd "$3/postgresql" && pwd)" -U assay -d postgres -X -q -A -t -F $'\t' -P null=NULL -v ON_ERROR_STOP=1 -f "$4"
+        psql=(psql -h "$(cd "$3/postgresql" && pwd)" -U assay -d postgres -X -q -A -t -F $'\t' -P null=NULL -v ON_ERROR_STOP=1)
+        status=0
+        "${psql[@]}" -c "CREATE SCHEMA $schema" -c "SET search_path TO $schema" -f "$4" || status=1
+        "${psql[@]}" -c "SET client_min_messages = error" -c "DROP SCHEMA $schema CASCADE" || status=1
+        exit $status
         ;;
-      mariadb) exec mariadb --no-defaults --socket="$(cd "$3/mariadb" && pwd)/socket" -u root -N -B <"$4" ;;
+      mariadb)
+        mariadb=(mariadb --no-defaults --socket="$(cd "$3/mariadb" && pwd)/socket" -u root -N -B)
+        status=0
+        {
+          echo "SET optimizer_switch = 'split_materialized=off'; SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin;"
+          echo "SET sql_mode = 'PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION,STRICT_ALL_TABLES';"
+          echo "CREATE DATABASE $schema CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin; USE $schema;"
+          cat "$4"
+        } | "${mariadb[@]}" || status=1
+        "${mariadb[@]}" -e "DROP DATABASE IF EXISTS $schema" || status=1
+        exit $status
+        ;;
       *)
         echo "sql_servers: no database '$2'" >&2
         exit 2

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# Programs of the shipped languages through the real implementations found here: is every one accepted, do all print
+# the same?
+#   lang_soak.sh [-a ASSAY] [-s FIRST_SEED] [-k FOLDER] COUNT [LANGUAGE...]
+# ASSAY is the program (build/release/assay), FOLDER keeps the programs that failed. Languages: lua c-crash smt2 smt2-fp
+# smt2-strings sql sql-arithmetic (default: all). One line per language; exit status 1 if a program was rejected or, for
+# Lua and SMT-LIB, two implementations disagree. SQL that differs is counted only: the databases do have such bugs.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+assay=$root/build/release/assay
+first=1
+keep=
+while getopts a:s:k: option; do
+  case $option in
+    a) assay=$OPTARG ;;
+    s) first=$OPTARG ;;
+    k) keep=$OPTARG ;;
+    *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+count=${1:?usage: lang_soak.sh [-a ASSAY] [-s FIRST_SEED] [-k FOLDER] COUNT [LANGUAGE...]}
+shift
+[ $# -gt 0 ] || set -- lua c-crash smt2 smt2-fp smt2-strings sql sql-arithmetic
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/lang_soak.XXXXXX")
+# Databases write much and need nothing kept: in memory, if there is such a place.
+servers=
+cleanup() {
+  [ -z "$servers" ] || "$root/targets/sql_servers.sh" stop "$servers" >/dev/null 2>&1
+  rm -rf "$work" ${servers:+"$servers"}
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+have() { command -v "$1" >/dev/null; }
+failed=0
+bad() { # bad FILE MESSAGE
+  echo "  $(basename "$1"): $2" | cut -c 1-300
+  [ -z "$keep" ] || { mkdir -p "$keep" && cp "$1" "$keep/"; }
+}
+first_line() { grep -m 1 -iE "$1" "$2" || head -n 1 "$2"; }
+
+check_lua() { # every implementation: no error, the same output
+  local file=$1 lua before=
+  for lua in lua5.1 luajit lua5.2 lua5.3 lua5.4; do
+    have $lua || continue
+    if ! timeout 60 $lua "$file" >"$work/out.$lua" 2>"$work/err"; then
+      rejected=$((rejected + 1))
+      bad "$file" "$lua: $(head -n 1 "$work/err")"
+      return
+    fi
+    if [ -n "$before" ] && ! cmp -s "$work/out.$before" "$work/out.$lua"; then
+      differs=$((differs + 1))
+      bad "$file" "$before and $lua: $(diff "$work/out.$before" "$work/out.$lua" | sed -n 2p)"
+      return
+    fi
+    before=$lua
+  done
+}
+
+check_c() {
+  local file=$1 cc
+  for cc in gcc clang; do
+    have $cc || continue
+    if ! timeout 120 $cc -w -c -O0 "$file" -o "$work/out.o" >"$work/err" 2>&1; then
+      rejected=$((rejected + 1))
+      bad "$file" "$cc: $(first_line 'error|internal' "$work/err")"
+      return
+    fi
+  done
+}
+
+check_smt2() { # no error; no `sat` against an `unsat`. A solver may run out of time.
+  local file=$1 solver line
+  : >"$work/z3.answers"
+  : >"$work/cvc5.answers"
+  for solver in z3 cvc5; do
+    have $solver || continue
+    case $solver in
+      z3) timeout 20 z3 -T:10 "$file" >"$work/err" 2>&1 ;;
+      cvc5) timeout 20 cvc5 --incremental --strings-exp --tlimit=10000 "$file" >"$work/err" 2>&1 ;;
+    esac
+    # What remains besides answers and time-outs is a complaint.
+    line=$(grep -vE '^(sat|unsat|unknown|timeout|cvc5 interrupted by timeout\.?)$' "$work/err" | head -n 1)
+    if [ -n "$line" ]; then
+      rejected=$((rejected + 1))
+      bad "$file" "$solver: $line"
+      return
+    fi
+    grep -E '^(sat|unsat|unknown)$' "$work/err" >"$work/$solver.answers"
+  done
+  line=$(paste "$work/z3.answers" "$work/cvc5.answers" | grep -nE '^(sat.unsat|unsat.sat)$' | head -n 1)
+  if [ -n "$line" ]; then
+    differs=$((differs + 1))
+    bad "$file" "z3 and cvc5: answer $line"
+  fi
+}
+
+start_servers() {
+  [ -z "$servers" ] || return 0
+  local memory=${TMPDIR:-/tmp}
+  [ ! -w /dev/shm ] || memory=/dev/shm
+  servers=$(mktemp -d "$memory/lang_soak_sql.XXXXXX")
+  "$root/targets/sql_servers.sh" start "$servers" || exit 3
+}
+check_sql() { # LANGUAGE decides whether an overflow may be reported
+  local file=$1 language=$2 database before=
+  for database in sqlite postgresql mariadb; do
+    case $database in
+      sqlite) have sqlite3 || continue ;;
+      postgresql) [ -d "$servers/postgresql" ] || continue ;;
+      mariadb) [ -d "$servers/mariadb" ] || continue ;;
+    esac
+    if ! timeout 120 "$root/targets/sql_servers.sh" run $database "$servers" "$file" >"$work/out.$database" 2>"$work/err"; then
+      if [ "$language" = sql-arithmetic ] && grep -qiE 'out of range|overflow' "$work/err"; then
+        overflows=$((overflows + 1))
+        return
+      fi
+      rejected=$((rejected + 1))
+      bad "$file" "$database: $(grep -m 1 -E 'ERROR|rror' "$work/err" || head -n 1 "$work/err")"
+      return
+    fi
+    if [ -n "$before" ] && ! cmp -s "$work/out.$before" "$work/out.$database"; then
+      differs=$((differs + 1))
+      [ "$language" = sql-arithmetic ] || bad "$file" "$before and $database differ: $(diff "$work/out.$before" "$work/out.$database" | sed -n 2p)"
+      return
+    fi
+    before=$database
+  done
+}
+
+for language in "$@"; do
+  mkdir -p "$work/$language"
+  if ! "$assay" grammar sample "$language" --seed "$first" --count "$count" --out "$work/$language"; then
+    echo "lang_soak: no programs of $language"
+    exit 3
+  fi
+  case $language in sql*) start_servers ;; esac
+  rejected=0 differs=0 overflows=0 total=0
+  for file in "$work/$language"/*; do
+    total=$((total + 1))
+    case $language in
+      lua) check_lua "$file" ;;
+      c-crash) check_c "$file" ;;
+      smt2*) check_smt2 "$file" ;;
+      sql*) check_sql "$file" "$language" ;;
+      *)
+        echo "lang_soak: nothing is known about $language"
+        exit 2
+        ;;
+    esac
+  done
+  echo "$language: $total programs from seed $first, $rejected rejected, $differs differ$([ "$language" != sql-arithmetic ] || echo ", $overflows report overflow")"
+  [ "$total" = "$count" ] && [ $rejected = 0 ] || failed=1
+  case $language in sql*) ;; *) [ $differs = 0 ] || failed=1 ;; esac
+  rm -rf "${work:?}/$language"
+done
+exit $failed
