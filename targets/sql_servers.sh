@@ -8,7 +8,7 @@
 #                               values with NULL for null; the first error ends the script with status 1
 set -euo pipefail
 
-postgresql_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
+postgresql_bin() { find /usr/lib/postgresql -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1; }
 # PostgreSQL refuses to run as root.
 as_server() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; else "$@"; fi; }
 
@@ -25,14 +25,14 @@ start_postgresql() {
 }
 
 start_mariadb() {
-  local dir=$1/mariadb try
+  local dir=$1/mariadb
   command -v mariadbd >/dev/null || [ -x /usr/sbin/mariadbd ] || return 0
   mkdir -p "$dir"
   PATH=$PATH:/usr/sbin mariadb-install-db --no-defaults --datadir="$dir/data" --auth-root-authentication-method=normal --user="$(id -un)" \
     --skip-test-db >"$1/mariadb.log" 2>&1
   PATH=$PATH:/usr/sbin mariadbd --no-defaults --datadir="$dir/data" --socket="$dir/socket" --pid-file="$dir/pid" --skip-networking \
     --user="$(id -un)" --innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=64M >"$dir/log" 2>&1 9>&- &
-  for try in $(seq 100); do
+  for _ in $(seq 100); do
     mariadb-admin --no-defaults --socket="$dir/socket" -u root ping >/dev/null 2>&1 && return 0
     sleep 0.1
   done

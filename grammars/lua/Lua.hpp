@@ -76,9 +76,6 @@ inline bool isArray(Type type) {
 inline bool isVector(Type type) {
   return type.kinds == kVector;
 }
-inline bool isNothing(Type type) {
-  return type.kinds == kNothing;
-}
 inline bool within(Type part, Type whole) {
   return (part.kinds & ~whole.kinds) == 0;
 }
