@@ -4,6 +4,7 @@
 #   sql_servers.sh start DIR    DIR/postgresql and DIR/mariadb then hold the sockets (PGHOST=DIR/postgresql, user assay;
 #                               --socket=DIR/mariadb/socket, user root)
 #   sql_servers.sh stop DIR
+#   sql_servers.sh targets DIR  prints a target file for `assay fuzz --lang sql --targets-file FILE`
 #   sql_servers.sh run DATABASE DIR FILE    FILE through sqlite, postgresql or mariadb; prints rows as tab-separated
 #                               values with NULL for null; the first error ends the script with status 1
 set -euo pipefail
@@ -53,6 +54,24 @@ case ${1:-} in
     [ ! -d "$dir/postgresql/data" ] || as_server "$bin/pg_ctl" -D "$dir/postgresql/data" -s -m immediate stop || true
     [ ! -S "$dir/mariadb/socket" ] || mariadb-admin --no-defaults --socket="$dir/mariadb/socket" -u root shutdown || true
     ;;
+  targets)
+    dir=$(cd "$2" && pwd)
+    script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+    for database in postgresql mariadb; do
+      [ -d "$dir/$database" ] || continue
+      cat <<TOML
+[[target]]
+name = "$database"
+language = "sql"
+kind = "interpreter"
+version = "$([ $database = mariadb ] && echo mariadb || echo psql) --version"
+run = "$script run $database $dir {source}"
+smoke_program = "SELECT 6 * 7;"
+smoke_output = "42\\n"
+
+TOML
+    done
+    ;;
   run)
     # A schema of its own for every run, so that runs do not meet; the same session settings as the preludes of the
     # dialect profiles in grammars/sql/sql.lala.
@@ -85,7 +104,7 @@ case ${1:-} in
     esac
     ;;
   *)
-    sed -n '2,8s/^# \?//p' "$0" >&2
+    sed -n '2,9s/^# \?//p' "$0" >&2
     exit 2
     ;;
 esac

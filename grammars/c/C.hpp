@@ -178,7 +178,7 @@ using Places = Map<Type, List<Place>>;
 
 // Places are kept by what they can be used for. `read` has all, by type; ints and floats are also
 // in lists of their own, since arithmetic converts.
-struct Env {
+struct EnvData {
   Places read;
   Places write;    // not const
   Places address;  // not a bit-field, not a register, not const
@@ -200,11 +200,29 @@ struct Env {
   int64_t labels = 0;
   bool loop = false;    // break and continue have a target
   bool choice = false;  // break has a target
-  friend bool operator==(const Env& a, const Env& b) {
+  friend bool operator==(const EnvData& a, const EnvData& b) {
     return a.next == b.next && a.labels == b.labels && a.loop == b.loop && a.choice == b.choice &&
            a.result == b.result && a.read == b.read && a.functions == b.functions &&
            a.structs == b.structs;
   }
+};
+
+// An immutable EnvData: every node of an expression has one, so copying it must cost nothing.
+class Env {
+ public:
+  Env() = default;
+  Env(const EnvData& data) : data_(lala::New<EnvData>(data)) {}  // NOLINT: implicit on purpose
+
+  const EnvData& operator*() const { return data_ ? *data_ : Nothing(); }
+  const EnvData* operator->() const { return &**this; }
+  friend bool operator==(const Env& a, const Env& b) { return a.data_ == b.data_ || *a == *b; }
+
+ private:
+  static const EnvData& Nothing() {
+    static const EnvData nothing;
+    return nothing;
+  }
+  const EnvData* data_ = nullptr;
 };
 
 inline Places put(const Places& places, const Place& place) {
@@ -212,9 +230,10 @@ inline Places put(const Places& places, const Place& place) {
 }
 
 inline String fresh(const Env& env, String prefix) {
-  return lala::Concat({prefix.view(), std::to_string(env.next)});
+  return lala::Concat({prefix.view(), std::to_string(env->next)});
 }
-inline Env skip(Env env) {
+inline Env skip(const Env& from) {
+  EnvData env = *from;
   ++env.next;
   return env;
 }
@@ -225,7 +244,7 @@ struct Storage {
   bool no_address = false;
 };
 
-inline Env putPlace(Env env, const Place& place, Storage storage, bool bit_field) {
+inline EnvData putPlace(EnvData env, const Place& place, Storage storage, bool bit_field) {
   env.read = put(env.read, place);
   bool is_int = isInt(place.type);
   bool is_float = isFloat(place.type);
@@ -247,7 +266,7 @@ inline bool hasConstant(Type type) {
   }
   return false;
 }
-inline Env putVariable(Env env, const Place& place, Storage storage, int depth = 0) {
+inline EnvData putVariable(EnvData env, const Place& place, Storage storage, int depth = 0) {
   Storage whole = storage;
   whole.constant = storage.constant || hasConstant(place.type);
   env = putPlace(env, place, whole, false);
@@ -266,7 +285,7 @@ inline Env putVariable(Env env, const Place& place, Storage storage, int depth =
   }
   return env;
 }
-inline Env putArray(Env env, const Place& place) {
+inline EnvData putArray(EnvData env, const Place& place) {
   env.arrays = put(env.arrays, place);
   return env;
 }
@@ -304,11 +323,13 @@ inline String declarator(String qualifiers, Type type, String name) {
   return lala::Concat(
       {text.substr(0, split), type.text().view(), " ", text.substr(split), name.view()});
 }
-inline Env declare(Env env, String qualifiers, String name, Type type) {
+inline Env declare(const Env& from, String qualifiers, String name, Type type) {
+  EnvData env = *from;
   ++env.next;
   return putVariable(env, {name, type}, storageOf(qualifiers));
 }
-inline Env declareArray(Env env, String name, Type type) {
+inline Env declareArray(const Env& from, String name, Type type) {
+  EnvData env = *from;
   ++env.next;
   return putArray(env, {name, type});
 }
@@ -324,61 +345,61 @@ inline List<Place> orNull(const Places& places, Type type) {
   return {{nullOf(type), type}};
 }
 inline List<Place> ints(const Env& env) {
-  return env.ints;
+  return env->ints;
 }
 inline List<Place> floats(const Env& env) {
-  return env.floats;
+  return env->floats;
 }
 inline List<Place> intTargets(const Env& env) {
-  return env.int_targets;
+  return env->int_targets;
 }
 inline List<Place> floatTargets(const Env& env) {
-  return env.float_targets;
+  return env->float_targets;
 }
 inline List<Place> readable(const Env& env, Type type) {
-  return orNull(env.read, type);
+  return orNull(env->read, type);
 }
 inline List<Place> writable(const Env& env, Type type) {
-  return orNull(env.write, type);
+  return orNull(env->write, type);
 }
 inline List<Place> addressable(const Env& env, Type type) {
-  return orNull(env.address, type);
+  return orNull(env->address, type);
 }
 inline List<Place> arrays(const Env& env, Type type) {
-  if (const List<Place>* found = env.arrays.Find(type)) return *found;
+  if (const List<Place>* found = env->arrays.Find(type)) return *found;
   return {{lala::Concat({"((", type.text().view(), " *)0)"}), type}};
 }
 inline List<Function> intFunctions(const Env& env) {
-  return env.int_functions;
+  return env->int_functions;
 }
 inline List<Function> floatFunctions(const Env& env) {
-  return env.float_functions;
+  return env->float_functions;
 }
 inline List<Function> functions(const Env& env) {
-  return env.functions;
+  return env->functions;
 }
 // Functions with exactly this result; may be empty.
 inline bool hasFunction(const Env& env, Type type) {
-  return env.other_functions.Contains(type);
+  return env->other_functions.Contains(type);
 }
 inline List<Function> functionsOf(const Env& env, Type type) {
-  return env.other_functions.Get(type);
+  return env->other_functions.Get(type);
 }
 inline List<Member> intMembers(const Env& env) {
-  return env.int_members;
+  return env->int_members;
 }
 inline List<Member> floatMembers(const Env& env) {
-  return env.float_members;
+  return env->float_members;
 }
 inline TypeList structs(const Env& env) {
-  return env.structs;
+  return env->structs;
 }
 // Those that can be assigned as a whole; never empty.
 inline TypeList assignableStructs(const Env& env) {
-  return env.structs.Filter([](Type type) { return !hasConstant(type); });
+  return env->structs.Filter([](Type type) { return !hasConstant(type); });
 }
 inline TypeList targets(const Env& env) {
-  return env.targets;
+  return env->targets;
 }
 inline TypeList arithmeticTypes() {
   return {integer("int"_s),         integer("int"_s),
@@ -423,7 +444,8 @@ inline int64_t widest(Type type) {
 inline int64_t bits(Type type, Node node) {
   return 1 + static_cast<int64_t>(lala::RandomOf(node) % static_cast<uint64_t>(widest(type)));
 }
-inline Env declareStruct(Env env, String text, const Fields& fields, bool is_union) {
+inline Env declareStruct(const Env& from, String text, const Fields& fields, bool is_union) {
+  EnvData env = *from;
   ++env.next;
   Type type = structure(text, fields, is_union);
   env.structs = env.structs.Append(type);
@@ -436,7 +458,8 @@ inline Env declareStruct(Env env, String text, const Fields& fields, bool is_uni
   }
   return env;
 }
-inline Env addTarget(Env env, Type type) {
+inline Env addTarget(const Env& from, Type type) {
+  EnvData env = *from;
   env.targets = env.targets.Append(type);
   return env;
 }
@@ -444,7 +467,8 @@ inline Env addTarget(Env env, Type type) {
 // --- functions
 // ------------------------------------------------------------------------------------
 
-inline Env declareFunction(Env env, String name, Type result, const TypeList& parameters) {
+inline Env declareFunction(const Env& from, String name, Type result, const TypeList& parameters) {
+  EnvData env = *from;
   ++env.next;
   Function function{name, result, parameters};
   env.functions = env.functions.Append(function);
@@ -462,11 +486,12 @@ inline String parameterList(const Env& env, const TypeList& types) {
   std::string text;
   for (uint32_t i = 0; i < types.size(); ++i) {
     if (i) text += ", ";
-    text += types[i].text().str() + " p" + std::to_string(env.next + i);
+    text += types[i].text().str() + " p" + std::to_string(env->next + i);
   }
   return lala::Text(text.empty() ? "void" : text);
 }
-inline Env enterFunction(Env env, Type result, const TypeList& types, int64_t labels) {
+inline Env enterFunction(const Env& from, Type result, const TypeList& types, int64_t labels) {
+  EnvData env = *from;
   env.result = result;
   env.labels = labels;
   for (uint32_t i = 0; i < types.size(); ++i) {
@@ -477,43 +502,47 @@ inline Env enterFunction(Env env, Type result, const TypeList& types, int64_t la
   return env;
 }
 // The names used inside are free again, but labels and statics make fresh ones easier to read.
-inline Env leave(Env outer, const Env& inner) {
-  outer.next = inner.next;
+inline Env leave(const Env& from, const Env& inner) {
+  EnvData outer = *from;
+  outer.next = inner->next;
   return outer;
 }
-inline Env enterLoop(Env env) {
+inline Env enterLoop(const Env& from) {
+  EnvData env = *from;
   env.loop = true;
   env.choice = false;
   return env;
 }
-inline Env enterSwitch(Env env) {
+inline Env enterSwitch(const Env& from) {
+  EnvData env = *from;
   env.choice = true;
   return env;
 }
 // Inside an expression: a jump to the loop around it would leave from a condition.
-inline Env enterExpression(Env env) {
+inline Env enterExpression(const Env& from) {
+  EnvData env = *from;
   env.loop = false;
   env.choice = false;
   return env;
 }
 inline bool inLoop(const Env& env) {
-  return env.loop;
+  return env->loop;
 }
 inline bool mayBreak(const Env& env) {
-  return env.loop || env.choice;
+  return env->loop || env->choice;
 }
 inline Type resultType(const Env& env) {
-  return env.result;
+  return env->result;
 }
 inline bool returnsNothing(const Env& env) {
-  return isVoid(env.result);
+  return isVoid(env->result);
 }
 inline String label(const Env& env, Node node) {
   return lala::Text("L" +
-                    std::to_string(1 + lala::RandomOf(node) % static_cast<uint64_t>(env.labels)));
+                    std::to_string(1 + lala::RandomOf(node) % static_cast<uint64_t>(env->labels)));
 }
 inline bool hasLabels(const Env& env) {
-  return env.labels > 0;
+  return env->labels > 0;
 }
 inline String enumerator(String name) {
   return lala::Concat(name, "_b"_s);
@@ -630,25 +659,25 @@ static int h0(void) { return g0; }
 static double k0(double x) { return x + d0; })c"_s;
 }
 inline Env start() {
-  Env env;
+  EnvData env;
   Type self = make(Kind::kStruct, "struct s0"_s);
   Fields fields;
   fields = addField(fields, integer("int"_s), 0, -1, false);
   fields = addField(fields, floating("double"_s), 0, -1, false);
   fields = addField(fields, pointerTo(self), 0, -1, false);
   fields = addField(fields, integer("unsigned"_s), 0, 5, false);
-  env = declareStruct(env, "struct s0"_s, fields, false);
+  env = *declareStruct(env, "struct s0"_s, fields, false);
   env.targets.Push(integer("int"_s));
   env.targets.Push(integer("char"_s));
   env.targets.Push(floating("double"_s));
   env.targets.Push(pointerTo(integer("int"_s)));
-  env = declare(env, ""_s, "g0"_s, integer("int"_s));
-  env = declare(env, ""_s, "d0"_s, floating("double"_s));
-  env = declare(env, ""_s, "v0"_s, vector());
-  env = declare(env, ""_s, "s00"_s, env.structs[0]);
-  env = declareArray(env, "a0"_s, integer("int"_s));
-  env = declareFunction(env, "h0"_s, integer("int"_s), {});
-  env = declareFunction(env, "k0"_s, floating("double"_s), TypeList{floating("double"_s)});
+  env = putVariable(env, {"g0"_s, integer("int"_s)}, {});
+  env = putVariable(env, {"d0"_s, floating("double"_s)}, {});
+  env = putVariable(env, {"v0"_s, vector()}, {});
+  env = putVariable(env, {"s00"_s, env.structs[0]}, {});
+  env = putArray(env, {"a0"_s, integer("int"_s)});
+  env = *declareFunction(env, "h0"_s, integer("int"_s), {});
+  env = *declareFunction(env, "k0"_s, floating("double"_s), TypeList{floating("double"_s)});
   return env;
 }
 
