@@ -127,7 +127,9 @@ TEST(LalaMutation, NothingCrashes) {
     diagnostics += checked.diagnostics.Items().size();
     for (const Diagnostic& diagnostic : checked.diagnostics.Items())
       ASSERT_FALSE(diagnostic.message.empty());
-    if (round % 16 == 0) ASSERT_EQ(checked.Report().empty(), checked.diagnostics.Items().empty());
+    if (round % 16 == 0) {
+      ASSERT_EQ(checked.Report().empty(), checked.diagnostics.Items().empty());
+    }
     bool all_found = true;
     for (const Use& use : checked.specification.uses)
       all_found &= checked.modules.Find(use.name) != nullptr;
