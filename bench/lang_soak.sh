@@ -60,11 +60,16 @@ check_lua() { # every implementation: no error, the same output
   done
 }
 
-check_c() {
+check_c() { # a crash is what these programs are for; it is told, and is no rejection
   local file=$1 cc
   for cc in gcc clang; do
     have $cc || continue
     if ! timeout 120 $cc -w -c -O0 "$file" -o "$work/out.o" >"$work/err" 2>&1; then
+      if grep -qE 'internal compiler error|PLEASE submit a bug report' "$work/err"; then
+        crashes=$((crashes + 1))
+        bad "$file" "$cc crashes: $(first_line 'internal compiler error|Assertion' "$work/err")"
+        continue
+      fi
       rejected=$((rejected + 1))
       bad "$file" "$cc: $(first_line 'error|internal' "$work/err")"
       return
@@ -139,7 +144,7 @@ for language in "$@"; do
     exit 3
   fi
   case $language in sql*) start_servers ;; esac
-  rejected=0 differs=0 overflows=0 total=0
+  rejected=0 differs=0 overflows=0 crashes=0 total=0
   for file in "$work/$language"/*; do
     total=$((total + 1))
     case $language in
@@ -153,7 +158,7 @@ for language in "$@"; do
         ;;
     esac
   done
-  echo "$language: $total programs from seed $first, $rejected rejected, $differs differ$([ "$language" != sql-arithmetic ] || echo ", $overflows report overflow")"
+  echo "$language: $total programs from seed $first, $rejected rejected, $differs differ$([ "$language" != sql-arithmetic ] || echo ", $overflows report overflow")$([ $crashes = 0 ] || echo ", $crashes crashes found")"
   [ "$total" = "$count" ] && [ $rejected = 0 ] || failed=1
   case $language in sql*) ;; *) [ $differs = 0 ] || failed=1 ;; esac
   rm -rf "${work:?}/$language"
