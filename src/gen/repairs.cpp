@@ -277,11 +277,11 @@ bool FixIndex(Writer& w, const Trap& trap) {
   if (array.kind == TypeKind::Vla) {
     const ExprId zero = w.build.Int(0);
     e.rhs = Guarded(w, trap.function, e.rhs, zero, trap.prior_executions);
-  } else if (std::has_single_bit(array.length) && w.choices.Coin()) {
+  } else if (!trap.address && std::has_single_bit(array.length) && w.choices.Coin()) {
     e.rhs = w.build.Binary(BinaryOp::BitAnd, e.rhs, w.build.Int(static_cast<int64_t>(array.length) - 1));
   } else {
     const ExprId wide = w.build.Cast(w.program.types.Basic(TypeKind::ULLong), e.rhs);
-    e.rhs = w.build.Binary(BinaryOp::Rem, wide, w.build.Constant(TypeKind::UInt, array.length));
+    e.rhs = w.build.Binary(BinaryOp::Rem, wide, w.build.Constant(TypeKind::UInt, array.length + (trap.address ? 1 : 0)));  // &a[n] is allowed
   }
   e.repaired = trap.prior_executions > 0;
   w.program.exprs[trap.expr] = e;

@@ -282,7 +282,7 @@ class Machine::Impl {
   LValue RetryLvalue(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
                      std::span<const Known> operands, bool for_address);
   lang::ExprId PrepareRetry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
-                            std::span<const Known> operands, bool lvalue);
+                            std::span<const Known> operands, bool lvalue, bool for_address);
   lang::ExprId CurrentPlace(lang::ExprId id, const lang::Expr& e, uint32_t index) const;
   Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue);
   bool AskAuthor(const Trap& trap);

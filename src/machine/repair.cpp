@@ -66,8 +66,9 @@ ExprId Machine::Impl::CurrentPlace(ExprId id, const Expr& e, uint32_t index) con
 
 // Returns the node to evaluate again: `id`, or where it has been moved to.
 ExprId Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint32_t index,
-                                   std::span<const Known> operands, bool lvalue) {
+                                   std::span<const Known> operands, bool lvalue, bool for_address) {
   Trap trap = MakeTrap(kind, id, index, operands, lvalue);
+  trap.address = for_address;
   if (author_ == nullptr || probing_) throw Stop{std::move(trap)};
   const ExprId place = CurrentPlace(id, e, index);
   --counts_[place.index];  // evaluating it again counts again
@@ -76,6 +77,7 @@ ExprId Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint
       trap = MakeTrap(kind, place, index, operands, lvalue);
       trap.prior_executions = counts_[place.index];
       trap.reentered = true;
+      trap.address = for_address;
     }
     if (!AskAuthor(trap)) throw Stop{std::move(trap)};
     // A tree that contains itself would be evaluated for ever.
@@ -104,7 +106,7 @@ ExprId Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint
 
 Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t index, std::span<const Known> operands) {
   const size_t base = known_.size();
-  const ExprId place = PrepareRetry(kind, id, e, index, operands, false);
+  const ExprId place = PrepareRetry(kind, id, e, index, operands, false, false);
   const Value value = Eval(place);
   if (place == id) --completed_[id.index];  // it ends once
   Uncount(base);
@@ -115,7 +117,7 @@ Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t ind
 LValue Machine::Impl::RetryLvalue(TrapKind kind, ExprId id, const Expr& e, uint32_t index,
                                   std::span<const Known> operands, bool for_address) {
   const size_t base = known_.size();
-  const ExprId place = PrepareRetry(kind, id, e, index, operands, true);
+  const ExprId place = PrepareRetry(kind, id, e, index, operands, true, for_address);
   const LValue lvalue = EvalLvalue(place, for_address);
   if (place == id) --completed_[id.index];
   Uncount(base);

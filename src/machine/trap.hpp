@@ -81,6 +81,7 @@ struct Trap {
   uint64_t completed_executions = 0; // of those, the ones that have ended: fewer if `expr` is being executed in outer calls.
                                  // The limit for a Guard that evaluates the expression first (detail 1).
   bool lvalue = false;           // `expr` is evaluated for its lvalue: what replaces it must be an lvalue
+  bool address = false;          // only its address is wanted (&a[i]): earlier executions may have been one past the end
   bool reentered = false;        // `expr` has begun again, in a recursive call, since this execution of it began: a
                                  // repair by counting executions (Guard) is not possible
 };
