@@ -19,6 +19,7 @@ constexpr uint32_t kPercentSplit = 15;  // in several files, so that nothing is 
 Result<knobs::Knobs> KnobsOf(const SourceOptions& options) {
   auto profile = knobs::Profile(options.profile);
   if (!profile) return profile;
+  if (profile->tokens == knobs::Knobs{}.tokens) profile->tokens = kCampaignTokens;
   return knobs::Parse(options.knobs, *profile);
 }
 

@@ -16,6 +16,10 @@
 
 namespace assay::campaign {
 
+// The median size of a campaign's programs where neither the profile nor the knobs say one: many
+// configurations try each program, and many smaller programs find more than few large ones.
+inline constexpr int32_t kCampaignTokens = 2000;
+
 class CSource : public ProgramSource {
  public:
   // Targets whose data model the generator does not know are left out; with no other left, an

@@ -78,6 +78,14 @@ TEST(ForkedTest, BringsBackTextsAndSurvivesDeath) {
   EXPECT_FALSE(endless->texts);
 }
 
+TEST(CSourceTest, CampaignsHaveASizeOfTheirOwnUnlessToldOtherwise) {
+  auto plain = CSource::Make({}, {Gcc("a", "lp64")});
+  auto told = CSource::Make({.knobs = "tokens=700"}, {Gcc("a", "lp64")});
+  ASSERT_TRUE(plain.Ok() && told.Ok());
+  EXPECT_THAT((*plain)->Description(), testing::HasSubstr("tokens=2000"));
+  EXPECT_THAT((*told)->Description(), testing::HasSubstr("tokens=700"));
+}
+
 TEST(CSourceTest, BadKnobsAreUsageErrors) {
   EXPECT_FALSE(CSource::Make({.profile = "nosuch"}, {Gcc("a", "lp64")}).Ok());
   EXPECT_FALSE(CSource::Make({.knobs = "nosuch=1"}, {Gcc("a", "lp64")}).Ok());

@@ -86,7 +86,7 @@ bool MostReject(const std::vector<Outcome>& outcomes, const std::vector<Judgemen
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const std::string& family = outcomes[i].configuration.target->family;
     if (judgements[i].verdict == Verdict::RejectedValid) rejecting.insert(family);
-    if (outcomes[i].run) accepting.insert(family);
+    if (outcomes[i].run || judgements[i].verdict == Verdict::Ok) accepting.insert(family);
   }
   return rejecting.size() > accepting.size();
 }

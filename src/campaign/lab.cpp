@@ -119,6 +119,7 @@ Result<std::vector<oracle::Outcome>> Lab::Try(
     if (latest.compile &&
         oracle::JudgeCompile(*configuration.target, *latest.compile).verdict != oracle::Verdict::Ok)
       continue;
+    if (test.CompileOnly()) continue;
     // A foreign program that two compilers' binaries cannot end has no meaning to compare.
     if (!test.has_expectation && timeouts >= 2) continue;
     if (latest.compile) {

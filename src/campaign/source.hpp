@@ -24,6 +24,9 @@ struct SourceFile {
   bool compiled = true;  // false: a header, only written beside the others
 };
 
+// Among the extra flags of a program: no compiler is to make more than an object file of it.
+inline constexpr const char* kCompileOnly = "-c";
+
 // A program to test: its files and, when its maker knows, what it must print under each data model.
 struct TestCase {
   int64_t seed = 0;
@@ -37,6 +40,8 @@ struct TestCase {
   target::Flags extra_flags;  // for every compiler: include paths, for instance
 
   std::vector<std::string> CompiledNames() const;
+  // Is the program only for compilers, and not to be run?
+  bool CompileOnly() const;
   // May the target be given this program?
   bool IsFor(const target::Target& target) const;
 };
@@ -60,12 +65,16 @@ class ProgramSource {
 
 // What `assay fuzz` was asked for.
 struct SourceOptions {
-  std::string command;  // --source-cmd; empty: our own generator
-  std::string flags;    // --source-flags: words put with the flags of every compiler
-  std::string language = "c";
+  std::string command;            // --source-cmd; empty: our own generator
+  std::string flags;              // --source-flags: words put with the flags of every compiler
+  std::string language = "c";     // "c": our C generator; else a grammar, by name or path. With
+                                  // `command`: the language of the targets
   std::string profile = "mixed";  // of our generator
   std::string knobs;              // "name=value name=value", on top of the profile
 };
+
+// The language of the targets that such programs are for: "c" for c-crash, "smt2" for smt2-fp.
+Result<std::string> TargetLanguage(const SourceOptions& options);
 
 // The source for the options. `targets` are the ones under test: their data models need
 // expectations, their missing knobs restrict our generator. Executor and targets must outlive the

@@ -4,6 +4,7 @@
 
 #include "campaign/c_source.hpp"
 #include "campaign/command_source.hpp"
+#include "campaign/grammar_source.hpp"
 #include "campaign/source.hpp"
 
 namespace assay::campaign {
@@ -14,6 +15,10 @@ std::vector<std::string> TestCase::CompiledNames() const {
     if (file.compiled) names.push_back(file.name);
   }
   return names;
+}
+
+bool TestCase::CompileOnly() const {
+  return std::find(extra_flags.begin(), extra_flags.end(), kCompileOnly) != extra_flags.end();
 }
 
 bool TestCase::IsFor(const target::Target& target) const {
@@ -50,13 +55,19 @@ Result<std::vector<std::string>> SplitWords(std::string_view line) {
   return words;
 }
 
+Result<std::string> TargetLanguage(const SourceOptions& options) {
+  if (!options.command.empty() || options.language == "c") return options.language;
+  auto source = GrammarSource::Make(options.language);
+  if (!source) return source.GetError();
+  return (*source)->Language();
+}
+
 Result<std::unique_ptr<ProgramSource>> MakeSource(const SourceOptions& options,
                                                   exec::Executor& executor,
                                                   const std::vector<target::Target>& targets) {
   if (options.command.empty()) {
     if (options.language == "c") return CSource::Make(options, targets);
-    return support::UsageError(fmt::format(
-        "there is no generator for '{}' yet: give one with --source-cmd", options.language));
+    return GrammarSource::Make(options.language);
   }
   auto words = SplitWords(options.command);
   if (!words) return words.GetError();

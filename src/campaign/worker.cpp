@@ -115,6 +115,10 @@ Result<store::TestRecord> Worker::TryProgram(const TestCase& test) {
   auto outcomes = lab_.Try(test, configurations);
   if (!outcomes) return outcomes.GetError();
   auto judgements = oracle::Judge(test.expectations, *outcomes);
+  for (oracle::Judgement& judgement : judgements) {
+    // Compiled, and nothing more was asked.
+    if (test.CompileOnly() && judgement.verdict == oracle::Verdict::Inconclusive) judgement = {};
+  }
   if (NoneStarted(judgements)) {
     return support::EnvironmentError("none of the targets can be started any more: " +
                                      judgements[0].detail);

@@ -120,11 +120,19 @@ Result<ExitCode> Finish(const campaign::Options& options, const campaign::Summar
 Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
   auto options = MakeOptions(flags);
   if (!options) return options.GetError();
+  auto language = campaign::TargetLanguage(flags.source);
+  if (!language) return language.GetError();
   HandleSignals();
   exec::Executor executor;
-  auto found = target::DetectTargets(
-      executor, {.language = flags.source.language, .targets_file = flags.targets_file});
+  auto found =
+      target::DetectTargets(executor, {.language = *language, .targets_file = flags.targets_file});
   if (!found) return found.GetError();
+  if (found->empty()) {
+    return support::EnvironmentError(fmt::format(
+        "no target for the language '{}' is on this machine: install one that targets/*.toml "
+        "knows, or describe yours in a file (--targets-file)",
+        *language));
+  }
   auto targets = target::SelectTargets(*found, flags.targets);
   if (!targets) return targets.GetError();
   auto source = campaign::MakeSource(flags.source, executor, *targets);
@@ -171,7 +179,11 @@ void AddFuzz(CommandLine& line) {
       ->add_option("--knobs", flags->source.knobs,
                    "Knobs on top of the profile: 'tokens=500 vla=0'")
       ->excludes(foreign);
-  command->add_option("--lang", flags->source.language, "Language of the programs")
+  command
+      ->add_option(
+          "--lang", flags->source.language,
+          "Language of the programs: c (our generator); from a grammar: lua, sql, smt2, c-crash, "
+          "or the path of a .lala file")
       ->capture_default_str();
   command->add_flag("--json", flags->json, "One JSON object a line");
   command->add_flag("--resume", flags->resume,

@@ -192,6 +192,30 @@ Judgement JudgeRun(const Expectation& expectation, const Observation& run) {
   return {};
 }
 
+namespace {
+
+// An interpreter is its own compiler: did it fail, decline or give up? Ok when its output is to be
+// compared.
+Judgement JudgeInterpreter(const target::Target& target, const Observation& run) {
+  if (run.ending == Ending::Signaled) return {Verdict::CompilerCrash, Describe(run)};
+  if (!target.undecided.empty() && run.HitLimit()) return {Verdict::Inconclusive, Describe(run)};
+  const std::string lines = "\n" + run.stdout_text;
+  for (const std::string& text : target.undecided) {
+    if (lines.find("\n" + text + "\n") != std::string::npos) return {Verdict::Inconclusive, text};
+  }
+  if (run.Succeeded() || run.HitLimit()) return {};
+  const std::string text = run.stderr_text + run.stdout_text;
+  if (ContainsAny(text, target.crash_diagnostics)) {
+    return {Verdict::CompilerCrash, FirstTelling(text)};
+  }
+  if (ContainsAny(text, target.unsupported_diagnostics)) {
+    return {Verdict::Unsupported, FirstTelling(text)};
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<Judgement> Judge(const Expectations& expectations, std::span<const Outcome> outcomes) {
   std::vector<Judgement> judgements(outcomes.size());
   std::map<std::string, Group> by_model;
@@ -210,11 +234,11 @@ std::vector<Judgement> Judge(const Expectations& expectations, std::span<const O
       judgements[i] =
           made_nothing ? Judgement{Verdict::CompilerCrash, "reported success but made no program"}
                        : Judgement{Verdict::Unavailable, outcome.run->stderr_text};
-    } else if (target.kind == target::Kind::Interpreter &&
-               outcome.run->ending == Ending::Signaled) {
-      judgements[i] = {Verdict::CompilerCrash, Describe(*outcome.run)};
     } else {
-      by_model[target.data_model].push_back(i);
+      if (target.kind == target::Kind::Interpreter) {
+        judgements[i] = JudgeInterpreter(target, *outcome.run);
+      }
+      if (judgements[i].verdict == Verdict::Ok) by_model[target.data_model].push_back(i);
     }
   }
   for (const auto& [model, group] : by_model) {

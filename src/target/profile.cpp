@@ -185,6 +185,7 @@ Profile ReadProfile(const toml::node& node) {
        {"pool", [&](auto& n, auto k) { ReadPools(n, k, profile); }},
        {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Texts(n, k); }},
        {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Texts(n, k); }},
+       {"undecided", [&](auto& n, auto k) { target.undecided = Texts(n, k); }},
        {"crashes", [&](auto& n, auto k) { target.crash_diagnostics = Texts(n, k); }},
        {"detect", [&](auto& n, auto k) { profile.detect = Texts(n, k); }},
        {"name_suffix", [&](auto& n, auto k) { profile.name_suffix = Text(n, k); }},
