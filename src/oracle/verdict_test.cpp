@@ -224,6 +224,22 @@ TEST(JudgeTest, WithoutExpectationTiesAndNothingToCompare) {
               ElementsAre(Verdict::Ok, Verdict::Ok, Verdict::ProgramHang));
 }
 
+TEST(JudgeTest, SolversMayGiveUpAndInterpretersMayDecline) {
+  Scene scene;
+  scene.Compiler("slow").undecided = {"unknown"};
+  scene.Interpreted("slow", Exit(0, "sat\nunknown\n"))
+      .Interpreted("slow", Limit(Ending::TimedOut))
+      .Interpreted("slow", Exit(0, "unsat\n"))
+      .Interpreted("declines", Exit(1, "", "not implemented"))
+      .Interpreted("breaks", Exit(1, "internal compiler error"))
+      .Interpreted("b", Exit(0, "unknown\n"))
+      .Interpreted("c", Exit(0, "unsat\n"));
+  EXPECT_THAT(
+      scene.Verdicts(),
+      ElementsAre(Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Ok, Verdict::Unsupported,
+                  Verdict::CompilerCrash, Verdict::WrongOutput, Verdict::Ok));
+}
+
 TEST(JudgeTest, InterpretersThatDieHaveCrashedThemselves) {
   EXPECT_THAT(Scene()
                   .Interpreted("lua", Exit(0, "1"))

@@ -1,0 +1,85 @@
+#include "campaign/grammar_source.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "campaign/lab.hpp"
+#include "campaign/test_support.hpp"
+
+namespace assay::campaign {
+namespace {
+
+TEST(GrammarSourceTest, TheSameSeedGivesTheSameProgram) {
+  auto source = GrammarSource::Make("lua");
+  ASSERT_TRUE(source.Ok());
+  auto first = (*source)->Make(3), second = (*source)->Make(3), other = (*source)->Make(4);
+  ASSERT_TRUE(first.Ok() && second.Ok() && other.Ok());
+  ASSERT_TRUE(*first && *second && *other);
+  EXPECT_EQ((*first)->files[0].text, (*second)->files[0].text);
+  EXPECT_NE((*first)->files[0].text, (*other)->files[0].text);
+  EXPECT_EQ((*first)->files[0].name, "program.lua");
+  EXPECT_FALSE((*first)->has_expectation);
+  EXPECT_FALSE((*first)->CompileOnly());
+}
+
+std::string LanguageOf(const SourceOptions& options) {
+  auto language = TargetLanguage(options);
+  return language ? *language : "";
+}
+
+TEST(GrammarSourceTest, TheTargetsLanguageIsThatOfTheFiles) {
+  EXPECT_EQ(LanguageOf({.language = "smt2-fp"}), "smt2");
+  EXPECT_EQ(LanguageOf({.language = "c-crash"}), "c");
+  EXPECT_EQ(LanguageOf({.language = "c"}), "c");
+  EXPECT_EQ(LanguageOf({.command = "make-it {seed}", .language = "pascal"}), "pascal");
+  EXPECT_FALSE(TargetLanguage({.language = "nosuch"}).Ok());
+}
+
+TEST(GrammarSourceTest, CFromAGrammarIsCompiledAndNeverRun) {
+  auto source = GrammarSource::Make("c-crash");
+  ASSERT_TRUE(source.Ok());
+  target::Target gcc;
+  gcc.name = gcc.family = "gcc";
+  gcc.compile = {"gcc", "-w", "{flags}", "{source}", "-o", "{output}"};
+  gcc.flag_lists = {{"-O0"}, {"-O1"}};
+  TestFolder folder;
+  Options options{.folder = folder.Path() / "campaign", .seed = 1, .jobs = 1, .tests = 2};
+  exec::Executor executor;
+  Listener listener;
+  std::atomic<bool> interrupted = false;
+  auto summary = RunCampaign(options, **source, {gcc}, executor, listener, interrupted);
+  ASSERT_TRUE(summary.Ok());
+  EXPECT_EQ(summary->status.compiles_here, 4);
+  EXPECT_EQ(summary->status.runs_here, 0);
+  EXPECT_THAT(listener.found, testing::IsEmpty()) << listener.found.at(0).title;
+}
+
+// Three interpreters vote; the one that prints something else is the find.
+TEST(GrammarSourceTest, ImplementationsAreComparedWithEachOther) {
+  TestFolder folder;
+  auto interpreter = [&](const std::string& name, const std::string& body) {
+    target::Target target;
+    target.name = target.family = name;
+    target.language = "lua";
+    target.kind = target::Kind::Interpreter;
+    target.run = {WriteScript(folder.Path() / name, body), "{source}"};
+    return target;
+  };
+  std::vector<target::Target> targets = {interpreter("a", "wc -c <$1\n"),
+                                         interpreter("b", "wc -c <$1\n"),
+                                         interpreter("wrong", "echo 0\n")};
+  auto source = GrammarSource::Make("lua");
+  ASSERT_TRUE(source.Ok());
+  Options options{.folder = folder.Path() / "campaign", .seed = 1, .jobs = 1, .tests = 2};
+  exec::Executor executor;
+  Listener listener;
+  std::atomic<bool> interrupted = false;
+  auto summary = RunCampaign(options, **source, targets, executor, listener, interrupted);
+  ASSERT_TRUE(summary.Ok());
+  ASSERT_EQ(listener.found.size(), 1u);
+  EXPECT_EQ(listener.found[0].target, "wrong");
+  EXPECT_EQ(listener.found[0].kind, "wrong-output");
+}
+
+}  // namespace
+}  // namespace assay::campaign
