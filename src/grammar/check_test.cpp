@@ -191,6 +191,74 @@ TEST(Check, AllErrorsInOneRun) {
   EXPECT_NE(checked.Report().find("did you mean 'number'?"), std::string::npos) << checked.Report();
 }
 
+// Specifications written for the published implementation: lower-case types, names that C++
+// reserves, modules we do not have. Nothing but remarks on the missing modules may be said.
+TEST(Check, ReadsTheDialectWithoutItsModules) {
+  Checked checked = ReadAndCheckText("dialect.ls", R"LALA(
+use SymbolTable;
+use Type;
+
+class Start {
+  start (
+      "begin\+
+      ${body : Body}\-
+      end") {
+    body.symbols = (SymbolTable:empty);
+    body.depth = 0;
+  }
+}
+
+@list(20)
+@copy(symbols, depth)
+class Body {
+  inh symbols : SymbolTable;
+  inh depth : int;
+  grd possible;
+
+  one ("${item : Item};") { this.possible = (<= this.depth 3); }
+  @weight(7)
+  many ("${item : Item};\n${rest : Body}") {
+    loc next = (+ this.depth 1);
+    this.possible = true;
+    rest.symbols = (SymbolTable:put this.symbols item.symbol);
+    rest.depth = .next;
+  }
+}
+
+class Item {
+  inh symbols : SymbolTable;
+  syn symbol : Symbol;
+
+  @copy
+  item ("((${if : Helper}) ? #{.shown} : ${else : Helper}#{else})") {
+    loc type = (Type:of this if.symbol);
+    loc shown = (Type:name .type 'x' nil);
+    this.symbol = (if (isNil .type) if.symbol else.symbol);
+  }
+}
+
+class Helper {
+  inh symbols : SymbolTable;
+  syn symbol : Symbol;
+  grd valid;
+  grd fits; # both must hold
+
+  plain ("${name : Name}${op : Operator}") {
+    this.symbol = (SymbolTable:get this.symbols name.str);
+    this.valid = (not (equals op.str "||"));
+    this.fits = (and this.ok true (> (len name.str) 0));
+  }
+}
+
+class Name("[a-z][a-zA-Z0-9_]{2,6}");
+class Operator("&&|[|][|]|++|%|^");
+)LALA",
+                                     {});
+  EXPECT_EQ(checked.diagnostics.Count(Severity::Error), 1u) << checked.Report();  // this.ok
+  EXPECT_EQ(checked.diagnostics.Count(Severity::Warning), 2u) << checked.Report();
+  EXPECT_TRUE(checked.diagnostics.Has(DiagnosticKind::UnknownAttribute));
+}
+
 TEST(Check, FeaturesSelectProductions) {
   std::string source = "class A { @feature(\"x,y\") a(\"\") {} b(\"\") {} }";
   auto count = [&](std::optional<std::vector<std::string>> features) {

@@ -57,6 +57,7 @@ void Engine::StartAfresh(uint64_t seed, uint64_t attempt) {
   patterns_.Clear();
   tree_.Reset();
   failed_ = runtime::kNone;
+  failed_contexts_.assign(plan_.classes.size(), {});
   if (script_) {
     script_at_.clear();
     SetScript(tree_.Root(), Redirect(0));
@@ -93,8 +94,15 @@ support::Result<void> Engine::Run(uint64_t seed, const EngineOptions& options) {
 
 support::Error Engine::Explain(const char* what) const {
   const runtime::ProductionRow& row = plan_.Row(at_production_);
-  return support::UsageError(fmt::format("{}:{}: in {}.{}: {}", plan_.table.file, at_line_,
-                                         plan_.ClassRow(row.class_id).name, row.name, what));
+  std::string rule;
+  if (at_rule_) {
+    uint32_t node = at_rule_->node;
+    uint32_t target = node == 0 ? row.class_id : row.children[node - 1].class_id;
+    rule = fmt::format(", rule of {}.{}", node == 0 ? "this" : row.children[node - 1].name,
+                       plan_.ClassRow(target).attributes[at_rule_->attribute].name);
+  }
+  return support::UsageError(fmt::format("{}:{}: in {}.{}{}: {}", plan_.table.file, at_line_,
+                                         plan_.ClassRow(row.class_id).name, row.name, rule, what));
 }
 
 void Engine::Begin(NodeId node) {
@@ -133,12 +141,13 @@ bool Engine::Step() {
   }
   NodeId next = NextReady(frame);
   if (next == runtime::kNone) return Solved();
-  if (!plan_.ClassRow(tree_[next].class_id).generator) {
+  if (plan_.ClassRow(tree_[next].class_id).generator) {
+    if (SolveGenerator(next)) {
+      SolvedNode(next);
+      return true;
+    }
+  } else if (!KnownToFail(next)) {
     Begin(next);
-    return true;
-  }
-  if (SolveGenerator(next)) {
-    SolvedNode(next);
     return true;
   }
   ++statistics_.failures;
@@ -205,6 +214,10 @@ bool Engine::Fail(Outcome outcome) {
   for (;;) {
     ++statistics_.failures;
     NodeId node = frames_.back().root;
+    const Frame& failed = frames_.back();
+    if (outcome == Outcome::Failed && failed.given == 0 && !failed.too_high && !failed.capped) {
+      RememberFailure(node);
+    }
     if (tree_[node].production != runtime::kNone) Deconstruct(node);
     Leave();
     if (frames_.empty()) return false;
@@ -237,6 +250,7 @@ bool Engine::TryAlternative(Outcome& outcome) {
   bool outermost = frames_.size() == 1;
   if (frame.alternatives > limit && !outermost) {
     outcome = frame.too_high ? Outcome::TooHigh : Outcome::Failed;
+    frame.capped = true;
     if (frame.restarts >= 1 || row.max_alternatives != runtime::kNone) return false;
     Restart(frame);
     return true;
@@ -244,6 +258,45 @@ bool Engine::TryAlternative(Outcome& outcome) {
   if (Alternative(frame)) return true;
   outcome = frame.too_high ? Outcome::TooHigh : Outcome::Failed;
   return false;
+}
+
+void Engine::GatherInherited(NodeId node) {
+  const runtime::ClassRow& row = tree_.ClassOf(node);
+  inherited_.clear();
+  for (uint32_t a = 0; a < row.attribute_count; ++a) {
+    const runtime::AttributeRow& attribute = row.attributes[a];
+    if (attribute.kind != runtime::AttributeKind::Inherited) continue;
+    const std::byte* value = tree_[node].slots + attribute.offset;
+    inherited_.insert(inherited_.end(), value, value + attribute.size);
+  }
+}
+
+bool Engine::KnownToFail(NodeId node) {
+  const FailedContexts& contexts = failed_contexts_[tree_[node].class_id];
+  if (contexts.count == 0) return false;
+  GatherInherited(node);
+  for (uint32_t i = 0; i < contexts.count; ++i) {
+    if (std::equal(inherited_.begin(), inherited_.end(),
+                   contexts.bytes.begin() + static_cast<ptrdiff_t>(i * inherited_.size()))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void Engine::RememberFailure(NodeId node) {
+  constexpr uint32_t kMost = 8;
+  if (!options_.generalise || script_) return;
+  FailedContexts& contexts = failed_contexts_[tree_[node].class_id];
+  GatherInherited(node);
+  if (contexts.count < kMost) {
+    contexts.bytes.insert(contexts.bytes.end(), inherited_.begin(), inherited_.end());
+    ++contexts.count;
+  } else {
+    std::copy(inherited_.begin(), inherited_.end(),
+              contexts.bytes.begin() + static_cast<ptrdiff_t>(contexts.next * inherited_.size()));
+    contexts.next = (contexts.next + 1) % kMost;
+  }
 }
 
 // From the beginning, with other choices and without what was learned inside.
@@ -280,6 +333,7 @@ bool Engine::SolveGenerator(NodeId node) {
                            nullptr};
   at_production_ = production;
   at_line_ = row.line;
+  at_rule_ = nullptr;
   const void* values = nullptr;
   uint32_t count = row.generate(context, &values);
   uint32_t scripted = ScriptedValue(node, row, values, count);

@@ -93,6 +93,7 @@ class Engine {
     uint32_t alternatives = 0;
     uint32_t restarts = 0;
     bool too_high = false;  // a production was left out because of the height
+    bool capped = false;    // it was given up, not exhausted
     bool guard_failed = false;
     uint32_t failed_guard = 0;              // the rule
     std::array<uint64_t, 4> excluded = {};  // productions of the root whose early guards are false
@@ -108,6 +109,11 @@ class Engine {
   bool Fail(Outcome outcome);  // the innermost sub-problem has no solution; false: as Step
   bool Retry();                // the next alternative of the innermost sub-problem; false: as Step
   bool TryAlternative(Outcome& outcome);
+  // A sub-problem without a solution has none the next time either, if nothing it depends on has
+  // changed.
+  bool KnownToFail(NodeId node);
+  void RememberFailure(NodeId node);
+  void GatherInherited(NodeId node);
   void Restart(Frame& frame);
   NodeId NextReady(Frame& frame);
   void SolvedNode(NodeId node);
@@ -191,7 +197,16 @@ class Engine {
   std::vector<uint32_t> excluded_values_;
   std::vector<std::vector<Patterns::Part>> levels_;  // of Alternative
 
+  struct FailedContexts {
+    std::vector<std::byte> bytes;  // inherited attributes, one context after the other
+    uint32_t count = 0;
+    uint32_t next = 0;
+  };
+  std::vector<FailedContexts> failed_contexts_;  // by class, the latest few
+  std::vector<std::byte> inherited_;
+
   // The rule being evaluated, for messages.
+  const runtime::RuleRow* at_rule_ = nullptr;
   NodeId at_node_ = runtime::kNone;
   uint32_t at_production_ = 0;
   uint32_t at_line_ = 0;

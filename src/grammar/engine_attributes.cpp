@@ -16,6 +16,7 @@ void Engine::Evaluate(NodeId id, const runtime::RuleRow& rule) {
   }
   at_production_ = node.production;
   at_line_ = rule.line;
+  at_rule_ = &rule;
   rule.evaluate(tree_.ContextOf(id));
 }
 

@@ -32,6 +32,7 @@ bool Engine::EarlyGuardsHold(NodeId id, uint32_t production) {
     const runtime::RuleRow& rule = row.rules[r];
     ++statistics_.evaluated;
     at_line_ = rule.line;
+    at_rule_ = &rule;
     if (rule.evaluate) {
       rule.evaluate(context);
     } else {

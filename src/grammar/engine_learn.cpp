@@ -146,7 +146,10 @@ bool Engine::Alternative(Frame& frame) {
 bool Engine::Replace(Frame& frame, NodeId node, const std::vector<Patterns::Part>& active) {
   uint32_t production = 0;
   uint32_t value = 0;
-  if (!Choose(frame, node, active, production, value)) return false;
+  if (!Choose(frame, node, active, production, value)) {
+    frame.too_high |= choice_too_high_;  // there was one more, but it does not fit
+    return false;
+  }
   Deconstruct(node);
   PropagateLosses();
   Apply(node, production, value);

@@ -51,6 +51,7 @@ support::Result<void> Engine::Print(std::string& out) {
         case runtime::PartKind::Print:
           at_production_ = node.production;
           at_line_ = row.line;
+          at_rule_ = nullptr;
           part.print(tree_.ContextOf(item.node), out, item.level);
           break;
       }

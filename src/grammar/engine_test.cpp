@@ -129,7 +129,7 @@ class B {
   Engine engine(plan);
   support::Result<void> built = engine.Build(1, {});
   ASSERT_FALSE(built.Ok());
-  EXPECT_NE(built.GetError().message.find("thrower.lala:3: in A.a: division by zero"),
+  EXPECT_NE(built.GetError().message.find("thrower.lala:3: in A.a, rule of b.i: division by zero"),
             std::string::npos)
       << built.GetError().message;
 }
