@@ -6,6 +6,7 @@
 #include "gen/access.hpp"
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "gen/integers.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
 
@@ -136,12 +137,7 @@ void WriteSwitch(Writer& w) {
     for (uint32_t j = 0; j < labels; ++j) {
       int64_t value = i == 0 && j == 0 ? centre
                                        : static_cast<int64_t>(static_cast<uint64_t>(centre) + static_cast<uint64_t>(w.choices.Between(-8, 8)));
-      if (info.bits < 64) {
-        const uint64_t mask = (uint64_t{1} << info.bits) - 1;
-        uint64_t bits = static_cast<uint64_t>(value) & mask;
-        if (info.is_signed && (bits >> (info.bits - 1)) != 0) bits |= ~mask;
-        value = static_cast<int64_t>(bits);
-      }
+      value = static_cast<int64_t>(Canonical(static_cast<uint64_t>(value), info));
       if (!seen.insert(value).second) continue;
       Stmt label{.kind = StmtKind::Case};
       label.value = value;

@@ -4,6 +4,7 @@
 
 #include "gen/access.hpp"
 #include "gen/call.hpp"
+#include "gen/integers.hpp"
 #include "gen/types.hpp"
 
 namespace assay::gen {
@@ -12,14 +13,6 @@ namespace {
 using lang::ConstantSpelling;
 using lang::IncDecOp;
 using lang::UnaryOp;
-
-uint64_t Canonical(uint64_t value, lang::IntegerInfo info) {
-  if (info.bits == 64) return value;
-  const uint64_t mask = (uint64_t{1} << info.bits) - 1;
-  value &= mask;
-  if (info.is_signed && (value >> (info.bits - 1)) != 0) value |= ~mask;
-  return value;
-}
 
 uint64_t FreshConstant(Writer& w) {
   switch (w.choices.Weighted({35, 14, 10, 8, 12, 16})) {

@@ -5,6 +5,7 @@
 #include "gen/access.hpp"
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "gen/integers.hpp"
 #include "gen/rewrites.hpp"
 #include "gen/wrappers.hpp"
 
@@ -92,12 +93,7 @@ struct Operation {
 };
 
 int64_t ConvertTo(Writer& w, TypeKind kind, machine::Value value) {
-  const lang::IntegerInfo info = w.IntInfo(kind);
-  if (info.bits == 64) return static_cast<int64_t>(value);
-  const uint64_t mask = (uint64_t{1} << info.bits) - 1;
-  value &= mask;
-  if (info.is_signed && (value >> (info.bits - 1)) != 0) value |= ~mask;
-  return static_cast<int64_t>(value);
+  return static_cast<int64_t>(Canonical(value, w.IntInfo(kind)));
 }
 
 std::optional<Operation> OperationOf(Writer& w, const Trap& trap) {
