@@ -47,7 +47,19 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
   return content;
 }
 
-Result<void> WriteFile(const std::filesystem::path& path, std::string_view content) {
+Result<void> WriteFile(const std::filesystem::path& name, std::string_view content) {
+  // A link is followed; what is not a regular file (a device, a pipe) is written to, never replaced.
+  std::error_code ignored;
+  const std::filesystem::path resolved = std::filesystem::canonical(name, ignored);
+  const std::filesystem::path& path = resolved.empty() ? name : resolved;
+  if (!resolved.empty() && !std::filesystem::is_regular_file(resolved, ignored)) {
+    int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return FileError("write", path);
+    const bool ok = WriteAll(fd, content);
+    Error error = FileError("write", path);
+    ::close(fd);
+    return ok ? Result<void>() : Result<void>(std::move(error));
+  }
   std::filesystem::path temporary = path;
   temporary += fmt::format(".tmp{}", ::getpid());
   int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

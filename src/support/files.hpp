@@ -1,5 +1,5 @@
 // Files of ours: read whole, write whole. A write is atomic (a temporary beside the file, synced, renamed), so a
-// reader or a crash never sees half a file.
+// reader or a crash never sees half a file. Links are followed; devices and pipes are written to, not replaced.
 #pragma once
 
 #include <filesystem>

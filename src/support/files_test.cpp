@@ -1,0 +1,52 @@
+#include "support/files.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace assay::support {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FilesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / fmt::format("assay-files-test-{}", ::getpid());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  fs::path folder_;
+};
+
+TEST_F(FilesTest, WritesWholeFilesAndLeavesNothingElse) {
+  ASSERT_TRUE(WriteFile(folder_ / "a", "one").Ok());
+  ASSERT_TRUE(WriteFile(folder_ / "a", "two").Ok());
+  EXPECT_EQ(ReadFile(folder_ / "a").Value(), "two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(FilesTest, FollowsLinks) {
+  ASSERT_TRUE(WriteFile(folder_ / "target", "old").Ok());
+  fs::create_symlink(folder_ / "target", folder_ / "link");
+  ASSERT_TRUE(WriteFile(folder_ / "link", "new").Ok());
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(ReadFile(folder_ / "target").Value(), "new");
+}
+
+TEST_F(FilesTest, NeverReplacesADevice) {
+  // A link to the device: if the rule were broken, the link would be replaced and not the machine's /dev/null.
+  fs::create_symlink("/dev/null", folder_ / "null");
+  ASSERT_TRUE(WriteFile(folder_ / "null", "text").Ok());
+  EXPECT_TRUE(fs::is_symlink(folder_ / "null"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(FilesTest, SaysWhatCannotBeDone) {
+  const Result<void> result = WriteFile(folder_ / "missing" / "file", "x");
+  ASSERT_FALSE(result.Ok());
+  EXPECT_EQ(result.GetError().code, ExitCode::Environment);
+  EXPECT_FALSE(ReadFile(folder_ / "none").Ok());
+}
+
+}  // namespace
+}  // namespace assay::support
