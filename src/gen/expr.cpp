@@ -127,11 +127,16 @@ ExprId UnaryExpr(Writer& w, uint32_t depth) {
 ExprId SideEffect(Writer& w, uint32_t depth, bool incdec) {
   const ExprId target = IntLvalue(w, Access::Write);
   if (!target) return IntLeaf(w);
-  const TypeKind kind = w.Kind(target);
-  if (incdec && kind != TypeKind::Bool) {
-    return w.build.IncDec(static_cast<IncDecOp>(w.choices.Below(4)), target);
+  const bool field = lang::BitWidthOf(w.program, target) >= 0;
+  ExprId e;
+  if (incdec && w.Kind(target) != TypeKind::Bool) {
+    e = w.build.IncDec(static_cast<IncDecOp>(w.choices.Below(4)), target);
+  } else {
+    e = w.build.Assign(target, IntExpr(w, depth));
   }
-  return w.build.Assign(target, IntExpr(w, depth));
+  // Compilers disagree on whether the value of an assignment to a bit-field is promoted by the field's width or has the declared
+  // type: a cast settles it.
+  return field ? w.build.Cast(w.program.exprs[e].type, e) : e;
 }
 
 // A comparison or difference of pointers, as an integer. Falls back to a leaf.
@@ -249,7 +254,9 @@ ExprId IntExpr(Writer& w, uint32_t depth) {
     }
     case 4: {
       const ExprId lhs = SideEffect(w, depth / 2, w.choices.Coin());
-      e = w.build.Comma(lhs, IntExpr(w, depth));
+      const ExprId rhs = IntExpr(w, depth);
+      const TypeId type = lang::ValueType(w.program, rhs);
+      e = w.build.Comma(lhs, lang::BitWidthOf(w.program, rhs) >= 0 ? w.build.Cast(type, rhs) : rhs);  // as in SideEffect
       break;
     }
     case 5: e = SideEffect(w, depth, false); break;

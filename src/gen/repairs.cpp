@@ -34,6 +34,13 @@ void Become(Writer& w, ExprId id, ExprId from, bool repaired) {
   w.program.exprs[id] = e;
 }
 
+// The type a value has as an operand. A bit-field's is its promoted type: `int` for a narrow unsigned one, so that a
+// temporary or a guard in its place computes in the same type.
+TypeId OperandType(Writer& w, ExprId value) {
+  if (lang::BitWidthOf(w.program, value) >= 0) return w.program.types.Basic(lang::PromotedKind(w.program, value));
+  return lang::ValueType(w.program, value);
+}
+
 VarId NewCounter(Writer& w, uint64_t value) {
   const VarId counter = w.build.Global(w.program.types.Basic(TypeKind::UInt), w.build.InitExpr(w.build.Constant(TypeKind::UInt, 0)));
   w.program.vars[counter].role = lang::VarRole::Counter;
@@ -44,10 +51,12 @@ VarId NewCounter(Writer& w, uint64_t value) {
 
 // value guarded by a counter that has run out: (c++ < executions ? value : otherwise). A value with side effects is
 // evaluated first, into a temporary.
-ExprId Guarded(Writer& w, FunctionId function, ExprId value, ExprId otherwise, uint64_t executions) {
+ExprId Guarded(Writer& w, const Trap& trap, ExprId value, ExprId otherwise) {
   ExprId temporary;
+  uint64_t executions = trap.prior_executions;
   if (!IsPure(w.program, value) && w.Kind(value) != TypeKind::Void) {
-    temporary = w.build.Var(w.build.Temporary(function, lang::ValueType(w.program, value)));
+    temporary = w.build.Var(w.build.Temporary(trap.function, OperandType(w, value)));
+    executions = trap.completed_executions;  // the counter steps after the value, not before it
   }
   return w.build.Guard(value, otherwise, NewCounter(w, executions), executions, temporary);
 }
@@ -55,7 +64,7 @@ ExprId Guarded(Writer& w, FunctionId function, ExprId value, ExprId otherwise, u
 // The trapping node under a counter. For nodes whose operands may be skipped, or traps raised before they are evaluated.
 bool GuardWhole(Writer& w, const Trap& trap) {
   if (trap.reentered || trap.lvalue) return false;
-  const TypeId type = lang::ValueType(w.program, trap.expr);
+  const TypeId type = OperandType(w, trap.expr);
   const ExprId otherwise = PlainValue(w, type);
   const ExprId moved = MoveNode(w, trap.expr);
   const ExprId guard = w.build.Guard(moved, otherwise, NewCounter(w, trap.prior_executions), trap.prior_executions);
@@ -73,10 +82,12 @@ bool OperandsPure(Writer& w, const Trap& trap) {
 // Replaces a node that never ran by a plain value, keeping the side effects of the operands.
 bool ReplaceByValue(Writer& w, const Trap& trap) {
   if (trap.lvalue) return false;
-  ExprId value = PlainValue(w, lang::ValueType(w.program, trap.expr));
+  ExprId value = PlainValue(w, OperandType(w, trap.expr));
   for (size_t i = trap.operands.size(); i-- > 0;) {
-    if (trap.operands[i].is_lvalue && IsPure(w.program, trap.operands[i].expr)) continue;
-    if (!IsPure(w.program, trap.operands[i].expr)) value = w.build.Comma(trap.operands[i].expr, value);
+    ExprId operand = trap.operands[i].expr;
+    if (IsPure(w.program, operand)) continue;
+    if (operand == trap.expr) operand = MoveNode(w, operand);  // its own value must not be used
+    value = w.build.Comma(operand, value);
   }
   Become(w, trap.expr, value, false);
   return true;
@@ -257,7 +268,7 @@ bool FixPointer(Writer& w, const Trap& trap) {
     const ExprId copy = w.build.CopyTree(pointer);
     fixed = w.build.Conditional(pointer, copy, w.build.Cast(pointer_type, fallback));
   } else {
-    fixed = Guarded(w, trap.function, pointer, w.build.Cast(pointer_type, fallback), trap.prior_executions);
+    fixed = Guarded(w, trap, pointer, w.build.Cast(pointer_type, fallback));
   }
   if (first && pure) fixed = w.build.Cast(pointer_type, fixed);
   const ExprId deref = w.build.Deref(fixed);
@@ -272,7 +283,7 @@ bool FixIndex(Writer& w, const Trap& trap) {
   const lang::Type array = w.program.types[w.program.exprs[e.lhs].type];
   if (array.kind == TypeKind::Vla) {
     const ExprId zero = w.build.Int(0);
-    e.rhs = Guarded(w, trap.function, e.rhs, zero, trap.prior_executions);
+    e.rhs = Guarded(w, trap, e.rhs, zero);
   } else if (!trap.address && std::has_single_bit(array.length) && w.choices.Coin()) {
     e.rhs = w.build.Binary(BinaryOp::BitAnd, e.rhs, w.build.Int(static_cast<int64_t>(array.length) - 1));
   } else {
@@ -300,7 +311,7 @@ bool HoistAndGuard(Writer& w, const Trap& trap) {
   Expr e = w.program.exprs[trap.expr];
   if (e.kind != ExprKind::Binary || trap.reentered) return false;
   auto hoist = [&](ExprId* operand) {
-    const VarId var = w.build.Temporary(trap.function, lang::ValueType(w.program, *operand));
+    const VarId var = w.build.Temporary(trap.function, OperandType(w, *operand));
     const ExprId store = w.build.Assign(w.build.Var(var), *operand);
     *operand = w.build.Var(var);
     return store;
@@ -381,7 +392,7 @@ bool Sequence(Writer& w, const Trap& trap) {
   Expr e = w.program.exprs[trap.expr];
   const FunctionId function = trap.function;
   auto hoist = [&](ExprId value, ExprId* use) {
-    const VarId var = w.build.Temporary(function, lang::ValueType(w.program, value));
+    const VarId var = w.build.Temporary(function, OperandType(w, value));
     *use = w.build.Var(var);
     return w.build.Assign(w.build.Var(var), value);
   };
