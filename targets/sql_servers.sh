@@ -66,6 +66,7 @@ language = "sql"
 kind = "interpreter"
 version = "$([ $database = mariadb ] && echo mariadb || echo psql) --version"
 run = "$script run $database $dir {source}"
+undecided = ["canceling statement due to statement timeout", "max_statement_time exceeded"]
 smoke_program = "SELECT 6 * 7;"
 smoke_output = "42\\n"
 
@@ -73,15 +74,17 @@ TOML
     done
     ;;
   run)
-    # A schema of its own for every run, so that runs do not meet; the same session settings as the preludes of the
+    # A schema of its own for every run, so that runs do not meet ($$ would not do: campaigns run every command in a
+    # process namespace of its own, and a run that was killed leaves its schema); a time limit in the server, which
+    # would otherwise go on when the client is killed; the same session settings as the preludes of the
     # dialect profiles in grammars/sql/sql.lala.
-    schema=assay_$$
+    schema=assay_$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
     case $2 in
       sqlite) exec sqlite3 -batch -bail -noheader -separator $'\t' -nullvalue NULL -cmd 'PRAGMA case_sensitive_like = ON' :memory: <"$4" ;;
       postgresql)
         psql=(psql -h "$(cd "$3/postgresql" && pwd)" -U assay -d postgres -X -q -A -t -F $'\t' -P null=NULL -v ON_ERROR_STOP=1)
         status=0
-        "${psql[@]}" -c "CREATE SCHEMA $schema" -c "SET search_path TO $schema" -f "$4" || status=1
+        "${psql[@]}" -c "SET statement_timeout = '8s'" -c "CREATE SCHEMA $schema" -c "SET search_path TO $schema" -f "$4" || status=1
         "${psql[@]}" -c "SET client_min_messages = error" -c "DROP SCHEMA $schema CASCADE" || status=1
         exit $status
         ;;
@@ -89,6 +92,7 @@ TOML
         mariadb=(mariadb --no-defaults --socket="$(cd "$3/mariadb" && pwd)/socket" -u root -N -B)
         status=0
         {
+          echo "SET max_statement_time = 8;"
           echo "SET optimizer_switch = 'split_materialized=off'; SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin;"
           echo "SET sql_mode = 'PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION,STRICT_ALL_TABLES';"
           echo "CREATE DATABASE $schema CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin; USE $schema;"

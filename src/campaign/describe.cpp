@@ -13,17 +13,24 @@ namespace {
 using oracle::Outcome;
 using oracle::Verdict;
 
-// The outcome whose behaviour was taken as right, of the same data model if there is one.
+// The outcome to hold against the one shown, of the same data model if there is one: one whose
+// behaviour was taken as right; where no majority was, any that printed something else.
 const Outcome* Reference(const std::vector<Outcome>& outcomes,
-                         const std::vector<oracle::Judgement>& judgements,
-                         const std::string& data_model) {
+                         const std::vector<oracle::Judgement>& judgements, const Outcome& shown) {
+  const Outcome* other = nullptr;
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    if (judgements[i].verdict == Verdict::Ok && outcomes[i].run &&
-        outcomes[i].configuration.target->data_model == data_model) {
-      return &outcomes[i];
+    const Outcome& one = outcomes[i];
+    if (!one.run ||
+        one.configuration.target->data_model != shown.configuration.target->data_model) {
+      continue;
+    }
+    if (judgements[i].verdict == Verdict::Ok) return &one;
+    if (other == nullptr && shown.run && judgements[i].verdict == Verdict::WrongOutput &&
+        one.run->stdout_text != shown.run->stdout_text) {
+      other = &one;
     }
   }
-  return nullptr;
+  return other;
 }
 
 // The line of the diagnostics to recognise the failure by: a whole line would hold temporary names,
@@ -119,7 +126,7 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
   if (const oracle::Expectation* expected = test.expectations.For(target.data_model)) {
     bug.files.push_back({"expected", "expected.txt", expected->output});
     bug.expected_status = expected->exit_code;
-  } else if (const Outcome* reference = Reference(outcomes, judgements, target.data_model)) {
+  } else if (const Outcome* reference = Reference(outcomes, judgements, shown)) {
     bug.files.push_back({"expected", "expected.txt", reference->run->stdout_text});
     bug.expected_status = reference->run->exit_code;
     bug.reference = reference->configuration.Name();

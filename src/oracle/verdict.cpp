@@ -201,7 +201,9 @@ Judgement JudgeInterpreter(const target::Target& target, const Observation& run)
   if (!target.undecided.empty() && run.HitLimit()) return {Verdict::Inconclusive, Describe(run)};
   const std::string lines = "\n" + run.stdout_text;
   for (const std::string& text : target.undecided) {
-    if (lines.find("\n" + text + "\n") != std::string::npos) return {Verdict::Inconclusive, text};
+    const bool said = lines.find("\n" + text + "\n") != std::string::npos;
+    const bool complained = run.stderr_text.find(text) != std::string::npos;
+    if (said || (complained && !run.Succeeded())) return {Verdict::Inconclusive, text};
   }
   if (run.Succeeded() || run.HitLimit()) return {};
   const std::string text = run.stderr_text + run.stdout_text;

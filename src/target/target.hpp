@@ -67,7 +67,7 @@ struct Target {
   std::vector<FlagPool> pools;             // one configuration per pool and test, drawn anew
   std::vector<std::string> missing_knobs;  // generator knobs it cannot take, by name
   std::vector<std::string> unsupported_diagnostics;  // texts that mean "not supported": not a find
-  std::vector<std::string> undecided;  // lines of output that mean "I do not know"; a target that
+  std::vector<std::string> undecided;  // output that means "I do not know"; a target that
                                        // may say so may also take too long: neither is a find
   std::vector<std::string> crash_diagnostics;  // texts that mean an internal error: a crash
 };
