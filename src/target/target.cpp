@@ -116,6 +116,10 @@ exec::Command CompileCommand(const Configuration& configuration,
   exec::Command command{.environment = target.environment, .working_folder = folder};
   AppendExpanded(command.argv, target.compile,
                  {configuration.flags, extra, sources, output, folder});
+  // With -c nothing is linked, and some compilers (tcc, chibicc) take libraries then as an error.
+  if (std::find(extra.begin(), extra.end(), "-c") != extra.end()) {
+    std::erase_if(command.argv, [](const std::string& word) { return word.starts_with("-l"); });
+  }
   return command;
 }
 

@@ -111,5 +111,14 @@ TEST(CommandTest, PlaceholdersOfInterpreters) {
               ElementsAre("sqlite3", "-batch", ":memory:", ".read a.sql"));
 }
 
+TEST(CommandTest, ObjectFilesAreNotLinked) {
+  Target target;
+  target.compile = {"cc", "{flags}", "{source}", "-o", "{output}", "-lm"};
+  Configuration configuration{&target, {"-O1"}};
+  EXPECT_EQ(CompileCommand(configuration, {"p.c"}, "p", "", {"-c"}).argv,
+            (std::vector<std::string>{"cc", "-O1", "-c", "p.c", "-o", "p"}));
+  EXPECT_EQ(CompileCommand(configuration, {"p.c"}, "p", "").argv.back(), "-lm");
+}
+
 }  // namespace
 }  // namespace assay::target
