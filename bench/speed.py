@@ -17,7 +17,7 @@ def tokens(text):
 def cpu(command, out):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(out, 'wb') as file:
-        subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=True)
+        subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=True, cwd=os.path.dirname(out))  # csmith leaves files
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
