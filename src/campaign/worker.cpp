@@ -116,8 +116,13 @@ Result<store::TestRecord> Worker::TryProgram(const TestCase& test) {
   if (!outcomes) return outcomes.GetError();
   auto judgements = oracle::Judge(test.expectations, *outcomes);
   for (oracle::Judgement& judgement : judgements) {
+    if (!test.CompileOnly()) break;
     // Compiled, and nothing more was asked.
-    if (test.CompileOnly() && judgement.verdict == oracle::Verdict::Inconclusive) judgement = {};
+    if (judgement.verdict == oracle::Verdict::Inconclusive) judgement = {};
+    // Such programs are GNU C with extensions, made for crashes: small compilers may decline.
+    if (judgement.verdict == oracle::Verdict::RejectedValid) {
+      judgement.verdict = oracle::Verdict::Unsupported;
+    }
   }
   if (NoneStarted(judgements)) {
     return support::EnvironmentError("none of the targets can be started any more: " +
