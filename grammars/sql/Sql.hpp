@@ -59,6 +59,7 @@ struct Table {
   int64_t serial = 1;  // the next key
   bool base = false;   // may be changed
   bool keyed = false;  // the first column is a primary key
+  bool view = false;   // evaluated anew wherever it is used
   friend bool operator==(const Table& a, const Table& b) {
     return a.name == b.name && a.rows == b.rows && a.serial == b.serial && a.columns == b.columns;
   }
@@ -286,9 +287,15 @@ inline Scope closed(const Scope& scope) {
   result.windows = scope.windows;
   return result;
 }
+// Without views. A view costs what its query costs, every time: in views and in subqueries that are
+// evaluated once per row, the costs would multiply.
+inline Scope withoutViews(Scope scope) {
+  scope.env.tables = scope.env.tables.Filter([](const Table& table) { return !table.view; });
+  return scope;
+}
 // Around a query in an expression: it sees the columns here.
 inline Scope correlated(const Scope& scope) {
-  Scope result = scope;
+  Scope result = withoutViews(scope);
   result.own_ints = {};
   result.own_texts = {};
   ++result.next;
@@ -398,6 +405,7 @@ inline Env createView(Env env, String name, const Scope& outer, const Kinds& kin
   Table table = derived(outer, kinds, rows);
   table.name = name;
   table.tables = 8;
+  table.view = true;
   env.tables = env.tables.Append(table);
   ++env.next;
   return env;
