@@ -54,6 +54,10 @@ std::optional<uint32_t> ElementsAt(Writer& w, ExprId pointer, TypeId element) {
   return (view.high - view.offset) / size;
 }
 
+ExprId Subscript(Writer& w, ExprId base, ExprId index) {
+  return w.build.Index(base, index, w.choices.Percent(w.knobs.swapped_index));
+}
+
 // Extends an lvalue of any type towards an integer. Invalid if it leads nowhere.
 ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
   bool probe = false;  // whether readability must be asked for
@@ -64,7 +68,7 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
     const lang::Type t = w.program.types[type];
     switch (t.kind) {
       case TypeKind::Array:
-        e = w.build.Index(e, IndexExpr(w, t.length), w.choices.Percent(w.knobs.swapped_index));
+        e = Subscript(w, e, IndexExpr(w, t.length));
         continue;
       case TypeKind::Vla:
         e = w.build.Index(e, IndexExpr(w, VlaLength(w, root)));
@@ -86,7 +90,7 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
         }
         probe = true;
         if (elements > 1 && w.choices.Percent(50)) {
-          e = w.build.Index(e, w.build.Int(w.choices.Below(std::min<uint32_t>(elements, 64))), w.choices.Percent(w.knobs.swapped_index));
+          e = Subscript(w, e, w.build.Int(w.choices.Below(std::min<uint32_t>(elements, 64))));
         } else {
           e = w.build.Deref(e);
         }
@@ -328,8 +332,8 @@ ExprId IndexExpr(Writer& w, uint32_t length) {
       [[fallthrough]];
     case 2: {
       const TypeKind kind = w.choices.Coin() ? TypeKind::UInt : TypeKind::ULong;
-      return w.build.Binary(BinaryOp::Rem, w.build.Cast(w.program.types.Basic(kind), IntLeaf(w)),
-                            w.build.Constant(w.choices.Coin() ? TypeKind::UInt : TypeKind::Int, length));
+      const ExprId dividend = w.build.Cast(w.program.types.Basic(kind), IntLeaf(w));
+      return w.build.Binary(BinaryOp::Rem, dividend, w.build.Constant(w.choices.Coin() ? TypeKind::UInt : TypeKind::Int, length));
     }
     case 3: {  // a variable that happens to be in range
       if (!w.Live() || w.scope.locals.empty()) break;

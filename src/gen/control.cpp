@@ -226,7 +226,8 @@ void WriteBlock(Writer& w) {
 
 void WriteGotoForward(Writer& w) {
   if (!w.scope.exits.empty() && w.choices.Percent(60)) {
-    AppendIf(w, Condition(w, w.choices.Percent(20)), GotoStmt(w.choices.Pick(w.scope.exits)));
+    const ExprId condition = Condition(w, w.choices.Percent(20));
+    AppendIf(w, condition, GotoStmt(w.choices.Pick(w.scope.exits)));
     return;
   }
   const LabelId label = w.build.NewLabel();

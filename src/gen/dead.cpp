@@ -17,7 +17,11 @@ void WriteHazard(Writer& w) {
   ExprId value;
   switch (w.choices.Below(6)) {
     case 0: value = w.build.Deref(w.build.NullPointer(w.program.types.Pointer(IntegerType(w)))); break;
-    case 1: value = w.build.Binary(w.choices.Coin() ? BinaryOp::Div : BinaryOp::Rem, IntLeaf(w), w.build.Int(0)); break;
+    case 1: {
+      const BinaryOp op = w.choices.Coin() ? BinaryOp::Div : BinaryOp::Rem;
+      value = w.build.Binary(op, IntLeaf(w), w.build.Int(0));
+      break;
+    }
     case 2: {
       const VarId var = w.choices.Pick(w.program.globals);
       const lang::Type type = w.program.types[w.program.vars[var].type];
@@ -25,7 +29,11 @@ void WriteHazard(Writer& w) {
       value = w.build.Index(w.build.Var(var), w.build.Int(static_cast<int64_t>(type.length) + w.choices.Below(5)));
       break;
     }
-    case 3: value = w.build.Binary(BinaryOp::Shl, IntLeaf(w), w.build.Int(64 + w.choices.Below(100))); break;
+    case 3: {
+      const ExprId shifted = IntLeaf(w);
+      value = w.build.Binary(BinaryOp::Shl, shifted, w.build.Int(64 + w.choices.Below(100)));
+      break;
+    }
     case 4: {
       const VarId var = DeclareLocal(w, w.program.types.Basic(TypeKind::Int), {});
       value = w.build.Binary(BinaryOp::Add, w.build.Var(var), IntLeaf(w));

@@ -17,7 +17,10 @@ using lang::UnaryOp;
 uint64_t FreshConstant(Writer& w) {
   switch (w.choices.Weighted({35, 14, 10, 8, 12, 16})) {
     case 0: return static_cast<uint64_t>(w.choices.Between(-10, 16));
-    case 1: return (uint64_t{1} << w.choices.Below(64)) + static_cast<uint64_t>(w.choices.Between(-1, 1));
+    case 1: {
+      const uint64_t power = uint64_t{1} << w.choices.Below(64);
+      return power + static_cast<uint64_t>(w.choices.Between(-1, 1));
+    }
     case 2: {  // near the limits of a type
       const lang::IntegerInfo info = w.IntInfo(w.Kind(IntegerType(w)));
       const uint64_t limit = w.choices.Coin() ? info.Max() : static_cast<uint64_t>(info.Min());
@@ -27,7 +30,10 @@ uint64_t FreshConstant(Writer& w) {
       const uint32_t length = 1 + w.choices.Below(63);
       return ((uint64_t{1} << length) - 1) << w.choices.Below(64 - length);
     }
-    case 4: return w.choices.Bits() >> w.choices.Below(64);
+    case 4: {
+      const uint64_t bits = w.choices.Bits();
+      return bits >> w.choices.Below(64);
+    }
     default: return static_cast<uint64_t>(w.choices.Between(-1000, 1000));
   }
 }
@@ -173,7 +179,10 @@ ExprId PointerToInt(Writer& w) {
 
 ExprId SizeofExpr(Writer& w) {
   // Only types whose size every compiler agrees on: bit-fields are laid out by the implementation.
-  if (w.choices.Coin()) return w.build.SizeofType(w.choices.Coin() ? IntegerType(w) : w.program.types.Array(IntegerType(w), 1 + w.choices.Below(8)));
+  if (w.choices.Coin()) {
+    const TypeId type = IntegerType(w);
+    return w.build.SizeofType(w.choices.Coin() ? type : w.program.types.Array(type, 1 + w.choices.Below(8)));
+  }
   const ExprId operand = IntLeaf(w);
   if (lang::BitWidthOf(w.program, operand) >= 0) return operand;
   return w.build.SizeofExpr(operand);
@@ -261,7 +270,11 @@ ExprId IntExpr(Writer& w, uint32_t depth) {
     }
     case 5: e = SideEffect(w, depth, false); break;
     case 6: e = SideEffect(w, depth, true); break;
-    case 7: e = w.build.Cast(IntegerType(w), IntExpr(w, depth)); break;
+    case 7: {
+      const TypeId type = IntegerType(w);
+      e = w.build.Cast(type, IntExpr(w, depth));
+      break;
+    }
     case 8: e = SizeofExpr(w); break;
     case 9: e = CallExpr(w, depth); break;
     case 10: e = w.knobs.pointers > 0 ? PointerToInt(w) : IntLeaf(w); break;

@@ -42,8 +42,13 @@ FunctionId NewKernel(Writer& w, TypeId element) {
   w.build.Append(function.body, w.build.Statement(loop));
   auto at = [&](size_t param) { return w.build.Index(w.build.Var(function.params[param]), w.build.Var(index)); };
   static constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor, BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::Mul};
-  ExprId value = w.build.Binary(kOps[w.choices.Below(6)], at(w.choices.Coin() ? 0 : 1), at(1));
-  if (w.choices.Percent(60)) value = w.build.Binary(kOps[w.choices.Below(5)], value, ConstantFor(w, element));
+  const BinaryOp op = kOps[w.choices.Below(6)];
+  const ExprId first = at(w.choices.Coin() ? 0 : 1);
+  ExprId value = w.build.Binary(op, first, at(1));
+  if (w.choices.Percent(60)) {
+    const BinaryOp second = kOps[w.choices.Below(5)];
+    value = w.build.Binary(second, value, ConstantFor(w, element));
+  }
   w.build.Append(loop.body, w.build.ExprStatement(w.build.Assign(at(0), value)));
   return id;
 }

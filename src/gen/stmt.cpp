@@ -91,7 +91,11 @@ void WriteDeclaration(Writer& w) {
       DeclareLocal(w, type, Initializer(w, type, true), Storage::StaticLocal);
       return;
     }
-    case 2: DeclareLocal(w, IntegerType(w), w.build.InitExpr(IntExpr(w, 1)), Storage::Register); return;
+    case 2: {
+      const TypeId type = IntegerType(w);
+      DeclareLocal(w, type, w.build.InitExpr(IntExpr(w, 1)), Storage::Register);
+      return;
+    }
     case 3: WriteVla(w); return;
     default: WriteHeap(w); return;
   }
