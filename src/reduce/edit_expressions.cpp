@@ -1,0 +1,96 @@
+// Expressions to an operand, to a constant, to a simpler form of the same kind.
+#include "lang/builder.hpp"
+#include "reduce/families.hpp"
+
+namespace assay::reduce {
+
+using namespace lang;  // NOLINT: the model's names
+
+namespace {
+
+const Expr* Get(const Case& subject, uint32_t node) {
+  return subject.program.exprs.Contains(ExprId(node)) ? &subject.program[ExprId(node)] : nullptr;
+}
+
+ExprId Operand(const Program& program, const Expr& e, uint32_t operand) {
+  const ExprKindInfo& info = Info(e.kind);
+  if (operand < 3) {
+    if (operand >= info.children) return {};
+    return operand == 0 ? e.lhs : operand == 1 ? e.rhs : e.third;
+  }
+  return info.has_args && operand - 3 < e.args.count ? program.Arg(e, operand - 3) : ExprId();
+}
+
+// Rough: what can stand for what. Settle decides.
+enum class Shape { Integer, Pointer, Other };
+Shape ShapeOf(const Program& program, ExprId id) {
+  const TypeKind kind = program.types.Kind(program[id].type);
+  if (IsInteger(kind)) return Shape::Integer;
+  const bool pointer = kind == TypeKind::Pointer || IsArray(kind) || kind == TypeKind::Function;
+  return pointer ? Shape::Pointer : Shape::Other;
+}
+
+}  // namespace
+
+bool AppliesToOperand(const Case& subject, const Edit& edit) {
+  const Program& program = subject.program;
+  const Expr* e = Get(subject, edit.node);
+  if (e == nullptr) return false;
+  const ExprId operand = Operand(program, *e, edit.other);
+  if (!operand || program[operand].kind == ExprKind::Function) return false;
+  if (edit.value == 1) return true;  // the value is not used
+  return ShapeOf(program, operand) == ShapeOf(program, ExprId(edit.node));
+}
+void ApplyToOperand(Case& subject, const Edit& edit) {
+  Program& program = subject.program;
+  const ExprId operand = Operand(program, program[ExprId(edit.node)], edit.other);
+  program.exprs[ExprId(edit.node)] = Expr(program[operand]);
+}
+
+bool AppliesToConstant(const Case& subject, const Edit& edit) {
+  const Expr* e = Get(subject, edit.node);
+  if (e == nullptr) return false;
+  const TypeKind kind = subject.program.types.Kind(e->type);
+  if (kind == TypeKind::Pointer) {
+    return edit.value == 0 && !(e->kind == ExprKind::Cast && subject.program[e->lhs].kind == ExprKind::Constant);
+  }
+  return IsInteger(kind) && (e->kind != ExprKind::Constant || e->value != edit.value);
+}
+void ApplyToConstant(Case& subject, const Edit& edit) {
+  Program& program = subject.program;
+  Builder builder(program);
+  const ExprId id(edit.node);
+  const TypeId type = program.types.Unqualified(program[id].type);
+  if (program.types.Kind(type) == TypeKind::Pointer) {
+    program.exprs[id] = Expr(program[builder.NullPointer(type)]);
+    return;
+  }
+  // An int where it can hold the value; else the promoted type of what stood there.
+  const TypeKind promoted = PromotedKind(program, id);
+  const auto value = static_cast<int64_t>(edit.value);
+  const bool plain = value >= -0x7fff && value <= 0x7fff && edit.other == 1;
+  const bool is_signed = IntegerInfoOf(promoted, program.Model()).is_signed;
+  const TypeKind kind = plain && (is_signed || value >= 0) ? TypeKind::Int : promoted;
+  program.exprs[id] = Expr(program[builder.Constant(kind, edit.value)]);
+}
+
+bool AppliesPlainAssign(const Case& subject, const Edit& edit) {
+  const Expr* e = Get(subject, edit.node);
+  return e != nullptr && e->kind == ExprKind::CompoundAssign;
+}
+void ApplyPlainAssign(Case& subject, const Edit& edit) {
+  Expr& e = subject.program.exprs[ExprId(edit.node)];
+  e.kind = ExprKind::Assign;
+  e.op = 0;
+}
+
+bool AppliesPlainConstant(const Case& subject, const Edit& edit) {
+  const Expr* e = Get(subject, edit.node);
+  return e != nullptr && e->kind == ExprKind::Constant &&
+         e->detail != static_cast<uint8_t>(ConstantSpelling::Decimal);
+}
+void ApplyPlainConstant(Case& subject, const Edit& edit) {
+  subject.program.exprs[ExprId(edit.node)].detail = static_cast<uint8_t>(ConstantSpelling::Decimal);
+}
+
+}  // namespace assay::reduce

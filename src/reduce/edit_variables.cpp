@@ -1,0 +1,126 @@
+// Variables, labels and initialisers.
+#include <algorithm>
+
+#include "lang/builder.hpp"
+#include "reduce/families.hpp"
+#include "reduce/walk.hpp"
+
+namespace assay::reduce {
+
+using namespace lang;  // NOLINT: the model's names
+
+namespace {
+
+const Variable* Get(const Case& subject, uint32_t node) {
+  return subject.program.vars.Contains(VarId(node)) ? &subject.program[VarId(node)] : nullptr;
+}
+
+bool IsChecked(const Case& subject, VarId var) { return subject.check && subject.check->var == var; }
+
+// The zero of a scalar type as an initialiser; an empty list for the others.
+InitId ZeroInit(Builder& builder, TypeId type) {
+  const TypeKind kind = builder.Get().types.Kind(type);
+  if (IsInteger(kind)) return builder.InitExpr(builder.Int(0));
+  if (kind == TypeKind::Pointer) {
+    return builder.InitExpr(builder.NullPointer(builder.Get().types.Unqualified(type)));
+  }
+  if (kind == TypeKind::Array) {
+    return builder.InitList({{0, ZeroInit(builder, builder.Get().types[type].element)}});
+  }
+  const std::vector<Member> members = builder.Get().types.GetRecord(builder.Get().types[type].record).members;
+  for (uint32_t i = 0; i < members.size(); ++i) {
+    if (members[i].named) return builder.InitList({{i, ZeroInit(builder, members[i].type)}}, i > 0);
+  }
+  return {};
+}
+
+}  // namespace
+
+// Mentions are counted once per collection of edits, not here: a removal that is wrong does not pass Settle.
+bool AppliesRemoveVariable(const Case& subject, const Edit& edit) {
+  const Variable* var = Get(subject, edit.node);
+  return var != nullptr && !IsChecked(subject, VarId(edit.node)) && var->storage != Storage::Param &&
+         var->storage != Storage::Literal;
+}
+void ApplyRemoveVariable(Case& subject, const Edit& edit) {
+  Program& program = subject.program;
+  const VarId id(edit.node);
+  const Variable var = program[id];
+  if (var.storage == Storage::Global) {
+    std::erase(program.globals, id);
+    return;
+  }
+  if (var.role == VarRole::Temporary) {
+    std::erase(program.functions[var.function].temporaries, id);
+    return;
+  }
+  ForEachStmt(program, [&](StmtId stmt, BlockId, uint32_t) {
+    Stmt& s = program.stmts[stmt];
+    if (s.var != id) return;
+    if (s.kind == StmtKind::Decl) s = {};
+    s.var = {};
+  });
+}
+
+bool AppliesRemoveLabel(const Case& subject, const Edit& edit) {
+  const StmtId id(edit.node);
+  if (!subject.program.stmts.Contains(id)) return false;
+  const StmtKind kind = subject.program[id].kind;
+  return kind == StmtKind::Label || kind == StmtKind::Case || kind == StmtKind::Default;
+}
+void ApplyRemoveLabel(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)] = {}; }
+
+bool AppliesGiveInitialiser(const Case& subject, const Edit& edit) {
+  const Variable* var = Get(subject, edit.node);
+  if (var == nullptr || var->init || var->IsStatic() || var->storage == Storage::Param) return false;
+  if (var->storage == Storage::Literal || var->role == VarRole::Temporary) return false;
+  const TypeKind kind = subject.program.types.Kind(var->type);
+  return IsScalar(kind) || kind == TypeKind::Array || IsRecord(kind);
+}
+void ApplyGiveInitialiser(Case& subject, const Edit& edit) {
+  Builder builder(subject.program);
+  const InitId init = ZeroInit(builder, subject.program[VarId(edit.node)].type);
+  subject.program.vars[VarId(edit.node)].init = init;
+}
+
+bool AppliesDropInitialiser(const Case& subject, const Edit& edit) {
+  const Variable* var = Get(subject, edit.node);
+  return var != nullptr && var->init && var->storage != Storage::Literal;
+}
+void ApplyDropInitialiser(Case& subject, const Edit& edit) { subject.program.vars[VarId(edit.node)].init = {}; }
+
+bool AppliesDropInitItem(const Case& subject, const Edit& edit) {
+  const InitId id(edit.node);
+  if (!subject.program.inits.Contains(id)) return false;
+  const Init& init = subject.program.inits[id];
+  return edit.other < init.items.size() && init.items.size() > 1 &&
+         (init.designated || edit.other + 1 == init.items.size());
+}
+void ApplyDropInitItem(Case& subject, const Edit& edit) {
+  std::vector<InitItem>& items = subject.program.inits[InitId(edit.node)].items;
+  items.erase(items.begin() + edit.other);
+}
+
+bool AppliesSplitInitialiser(const Case& subject, const Edit& edit) {
+  const Program& program = subject.program;
+  const StmtId id(edit.node);
+  if (!program.stmts.Contains(id) || program[id].kind != StmtKind::Decl) return false;
+  const Variable& var = program[program[id].var];
+  return var.init && !var.IsStatic() && program.inits[var.init].kind == InitKind::Expr;
+}
+void ApplySplitInitialiser(Case& subject, const Edit& edit) {
+  Program& program = subject.program;
+  Builder builder(program);
+  const VarId var = program[StmtId(edit.node)].var;
+  const ExprId value = program.inits[program[var].init].expr;
+  program.vars[var].init = {};
+  const StmtId assign = builder.ExprStatement(builder.Assign(builder.Var(var), value));
+  for (Block& block : program.blocks) {
+    const auto found = std::find(block.stmts.begin(), block.stmts.end(), StmtId(edit.node));
+    if (found == block.stmts.end()) continue;
+    block.stmts.insert(found + 1, assign);
+    return;
+  }
+}
+
+}  // namespace assay::reduce
