@@ -7,6 +7,7 @@
 
 #include "lang/program.hpp"
 #include "machine/machine.hpp"
+#include "support/result.hpp"
 
 namespace assay::reduce {
 

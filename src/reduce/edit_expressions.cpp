@@ -54,7 +54,8 @@ bool AppliesToConstant(const Case& subject, const Edit& edit) {
   if (kind == TypeKind::Pointer) {
     return edit.value == 0 && !(e->kind == ExprKind::Cast && subject.program[e->lhs].kind == ExprKind::Constant);
   }
-  return IsInteger(kind) && (e->kind != ExprKind::Constant || e->value != edit.value);
+  const bool other_type = edit.other == 1 && kind != TypeKind::Int;
+  return IsInteger(kind) && (e->kind != ExprKind::Constant || e->value != edit.value || other_type);
 }
 void ApplyToConstant(Case& subject, const Edit& edit) {
   Program& program = subject.program;

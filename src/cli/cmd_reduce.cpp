@@ -1,0 +1,187 @@
+// assay reduce: make a failing case small.
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "emit/header.hpp"
+#include "gen/generate.hpp"
+#include "reduce/foreign.hpp"
+#include "reduce/reduce.hpp"
+#include "support/files.hpp"
+#include "target/detect.hpp"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using support::ExitCode;
+using support::Result;
+using support::UsageError;
+
+struct ReduceFlags {
+  std::vector<std::string> inputs;
+  std::string target, flags, targets_file, out, test, tool;
+  double seconds = 0;
+  unsigned threads = 0;
+  int tries = 3;
+  bool any_bug = false, explain = false, quiet = false, json = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;  // set by the handler; nothing else can be
+void OnSignal(int) { interrupted = 1; }
+
+std::vector<std::string> Words(const std::string& text) {
+  std::vector<std::string> words;
+  for (size_t at = 0; (at = text.find_first_not_of(' ', at)) != std::string::npos;) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+// The case in a file: a model, a case saved by an interrupted reduction, or a program that this version can make again.
+Result<reduce::Case> ReadCase(const fs::path& file) {
+  auto text = support::ReadFile(file);
+  if (!text) return text.GetError();
+  if (text->starts_with("assay-")) {
+    auto loaded = reduce::LoadCase(*text);
+    if (!loaded) return UsageError(fmt::format("{}: {}", file.string(), loaded.GetError().message));
+    return loaded;
+  }
+  const std::optional<emit::Header> header = emit::ReadHeader(*text);
+  if (!header || header->provenance.version != gen::kVersion) {
+    return UsageError(fmt::format("{} is neither a model nor a program that this version of assay makes; for other C files use --test",
+                                  file.string()));
+  }
+  auto knobs = knobs::Parse(header->provenance.knobs);
+  if (!knobs) return knobs.GetError();
+  return reduce::Case{gen::Generate(header->provenance.seed, *knobs, header->model).program, std::nullopt};
+}
+
+// What a bug's folder says about the configuration: "tcc -O2".
+void ReadBugFolder(const fs::path& folder, ReduceFlags& flags) {
+  auto text = support::ReadFile(folder / "bug.json");
+  if (!text) return;
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  if (json.is_discarded() || !json.contains("configuration")) return;
+  std::vector<std::string> words = Words(json["configuration"].get<std::string>());
+  if (words.empty()) return;
+  if (flags.target.empty()) flags.target = words[0];
+  if (!flags.flags.empty()) return;
+  for (size_t i = 1; i < words.size(); ++i) flags.flags += (i > 1 ? " " : "") + words[i];
+}
+
+Result<fs::path> FindInput(ReduceFlags& flags) {
+  const fs::path input = flags.inputs.front();
+  if (!fs::is_directory(input)) return input;
+  ReadBugFolder(input, flags);
+  for (const char* name : {"best.case", "model.txt", "program.c"}) {
+    if (fs::exists(input / name)) return input / name;
+  }
+  return UsageError(fmt::format("{} has no best.case, model.txt or program.c", input.string()));
+}
+
+void Print(const reduce::Reduced& reduced, const ReduceFlags& flags) {
+  const reduce::SearchStats& stats = reduced.stats;
+  if (flags.json) {
+    nlohmann::ordered_json json = {{"verdict", oracle::Name(reduced.bug.verdict)},
+                                   {"expected", reduced.expected},
+                                   {"actual", reduced.actual},
+                                   {"tokens_before", reduced.tokens_before},
+                                   {"tokens", reduced.tokens},
+                                   {"lines", reduced.lines},
+                                   {"compilations", stats.compilations},
+                                   {"candidates", stats.candidates},
+                                   {"rejected_by_machine", stats.invalid},
+                                   {"seconds", stats.seconds},
+                                   {"finished", stats.finished},
+                                   {"source", reduced.source}};
+    fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return;
+  }
+  if (flags.out.empty()) fmt::print("{}", reduced.source);
+  fmt::print(stderr,
+             "{} -> {} tokens, {} lines; {} compilations in {:.1f} s; {} candidates: {} not programs, {} seen before, {} "
+             "rejected by the machine, {} kept{}\n",
+             reduced.tokens_before, reduced.tokens, reduced.lines, stats.compilations, stats.seconds, stats.candidates,
+             stats.malformed, stats.cached, stats.invalid, stats.accepted,
+             stats.finished ? "" : "; stopped early: run again to go on");
+}
+
+Result<ExitCode> ReduceOurs(ReduceFlags flags) {
+  auto input = FindInput(flags);
+  if (!input) return input.GetError();
+  if (flags.target.empty()) return UsageError("which compiler? give --target NAME (assay targets lists them)");
+  auto subject = ReadCase(*input);
+  if (!subject) return subject.GetError();
+  exec::Executor executor;
+  auto found = target::DetectTargets(executor, {.targets_file = flags.targets_file});
+  if (!found) return found.GetError();
+  auto targets = target::SelectTargets(*found, flags.target);
+  if (!targets) return targets.GetError();
+  const target::Configuration configuration{&targets->front(), Words(flags.flags)};
+  reduce::ReduceOptions options;
+  options.any_bug = flags.any_bug;
+  options.tries = flags.tries;
+  options.search.seconds = flags.seconds;
+  options.search.threads = flags.threads;
+  options.search.folder = flags.out;
+  options.search.stop = [] { return interrupted != 0; };
+  if (!flags.quiet && !flags.json) {
+    options.search.progress = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
+  }
+  if (!flags.out.empty()) {
+    if (auto made = support::MakeFolder(flags.out); !made) return made.GetError();
+  }
+  std::signal(SIGINT, OnSignal);
+  std::signal(SIGTERM, OnSignal);
+  auto reduced = reduce::ReduceFrom(std::move(subject).Value(), configuration, executor, options);
+  if (!reduced) return reduced.GetError();
+  if (!flags.out.empty()) {
+    const fs::path out = flags.out;
+    if (auto done = support::WriteFile(out / "reduced.c", reduced->source); !done) return done.GetError();
+    if (auto done = support::WriteFile(out / "best.case", reduce::SaveCase(reduced->subject)); !done) return done.GetError();
+  }
+  Print(*reduced, flags);
+  return ExitCode::BugsFound;
+}
+
+Result<ExitCode> ReduceOthers(const ReduceFlags& flags) {
+  exec::Executor executor;
+  std::vector<fs::path> files(flags.inputs.begin(), flags.inputs.end());
+  auto tool = reduce::ReduceForeign(flags.test, files, {flags.tool, flags.threads, flags.seconds}, executor);
+  if (!tool) return tool.GetError();
+  fmt::print("reduced by {}: {}\n", *tool, fmt::join(flags.inputs, " "));
+  return ExitCode::BugsFound;
+}
+
+}  // namespace
+
+void AddReduce(CommandLine& line) {
+  auto flags = std::make_shared<ReduceFlags>();
+  CLI::App* command = line.app.add_subcommand("reduce", "Make a failing case small");
+  command->footer("examples:\n  assay reduce bugs/tcc-1 --out small\n  assay reduce model.txt --target tcc\n"
+                  "  assay reduce --test interesting.sh foreign.c");
+  command->add_option("input", flags->inputs, "A bug's folder, a model, or a program of ours; with --test: C files")->required();
+  command->add_option("--target", flags->target, "The compiler that fails");
+  command->add_option("--flags", flags->flags, "Its flags, as one word");
+  command->add_option("--targets-file", flags->targets_file, "TOML file with more targets");
+  command->add_option("--out", flags->out, "Folder for reduced.c and the best so far (to go on: give it as input)");
+  command->add_option("--seconds", flags->seconds, "Stop after so many seconds with the best so far (0: at the fixpoint)");
+  command->add_option("--threads", flags->threads, "Candidates tried at once (0: all cores)");
+  command->add_option("--tries", flags->tries, "Runs until a flaky bug counts as gone");
+  command->add_flag("--any-bug", flags->any_bug, "Every misbehaviour will do, not only the one there is now");
+  command->add_flag("--explain", flags->explain, "Say which variable and statement first go wrong");
+  command->add_option("--test", flags->test, "Script that exits with 0 for interesting files (C-Reduce's convention)");
+  command->add_option("--tool", flags->tool, "With --test: cvise or creduce");
+  command->add_flag("--quiet", flags->quiet, "No progress");
+  command->add_flag("--json", flags->json, "The result as one JSON object");
+  command->callback([&line, flags] {
+    auto code = flags->test.empty() ? ReduceOurs(*flags) : ReduceOthers(*flags);
+    line.exit_code = code ? static_cast<int>(*code) : Fail(code.GetError());
+  });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,104 @@
+#include "reduce/oracle.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+
+#include "emit/emit.hpp"
+#include "exec/scratch.hpp"
+#include "triage/signature.hpp"
+
+namespace assay::reduce {
+namespace {
+
+emit::EmitOptions OptionsFor(const Case& subject, const machine::RunResult& result, Look look,
+                             const std::string& comment) {
+  emit::EmitOptions options;
+  options.form = look == Look::Checksum ? emit::Form::Single : emit::Form::Report;
+  options.short_names = look != Look::Checksum;
+  if (look == Look::Print || look == Look::Abort) {
+    options.report_final = FindChecked(subject, result);
+    CHECK_MSG(options.report_final.has_value(), "the checked value is not there");
+  }
+  options.report_prints = look == Look::Print;
+  options.comment = comment.empty() ? " " : comment;
+  return options;
+}
+
+bool IsAboutCompile(oracle::Verdict verdict) {
+  return verdict == oracle::Verdict::CompilerCrash || verdict == oracle::Verdict::RejectedValid ||
+         verdict == oracle::Verdict::CompilerHang;
+}
+
+// A program of ours ends within the machine's budget: it needs no long limits.
+exec::Limits RunLimits(exec::Limits limits) {
+  limits.cpu_seconds = std::min(limits.cpu_seconds, 4.0);
+  return limits;
+}
+
+}  // namespace
+
+std::string TextOf(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment) {
+  emit::Source source = emit::Emit(subject.program, result, OptionsFor(subject, result, look, comment));
+  return std::move(source.files.front().text);
+}
+
+Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& result, Look look,
+                            const std::string& comment, bool with_argument) {
+  const target::Target& target = *configuration_.target;
+  const emit::EmitOptions options = OptionsFor(subject, result, look, comment);
+  Seen seen;
+  seen.source = TextOf(subject, result, look, comment);
+  auto scratch = exec::Scratch::Make();
+  if (!scratch) return scratch.GetError();
+  const std::filesystem::path folder = scratch->Path();
+  const std::vector<std::string> sources = {"program.c"};
+  std::ofstream(folder / sources[0]) << seen.source;
+  if (target.kind == target::Kind::Compiler) {
+    ++compilations_;
+    auto compiled = executor_.Run(target::CompileCommand(configuration_, sources, "./program", folder),
+                                  target.compile_limits);
+    if (!compiled) return compiled.GetError();
+    const oracle::Judgement judgement = oracle::JudgeCompile(target, *compiled);
+    seen.verdict = judgement.verdict;
+    seen.detail = judgement.detail;
+    if (judgement.verdict != oracle::Verdict::Ok) {
+      seen.signature = triage::CompileSignature(target, *compiled);
+      return seen;
+    }
+  }
+  ++runs_;
+  exec::Command command = target::RunCommand(configuration_, sources, "./program", folder);
+  if (with_argument) command.argv.push_back("1");
+  auto run = executor_.Run(command, RunLimits(target.run_limits));
+  if (!run) return run.GetError();
+  oracle::Expectation expectation;
+  expectation.output = emit::ExpectedOutput(subject.program, result, options, with_argument);
+  const oracle::Judgement judgement = oracle::JudgeRun(expectation, *run);
+  seen.verdict = judgement.verdict;
+  seen.detail = judgement.detail;
+  seen.output = run->stdout_text;
+  if (look == Look::Abort && run->ending == exec::Ending::Signaled && run->signal == SIGABRT) {
+    seen.verdict = oracle::Verdict::WrongOutput;
+    seen.detail = "aborted: the value is wrong";
+  }
+  return seen;
+}
+
+bool Matches(const Bug& bug, const Seen& seen, Look) {
+  if (bug.any) return oracle::IsFind(seen.verdict);
+  if (seen.verdict != bug.verdict) return false;
+  return !IsAboutCompile(bug.verdict) || bug.verdict == oracle::Verdict::CompilerHang ||
+         seen.signature == bug.signature;
+}
+
+Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::RunResult& result, Look look) {
+  for (int i = 0; i < std::max(1, bug.tries); ++i) {
+    auto seen = Observe(subject, result, look);
+    if (!seen) return seen.GetError();
+    if (Matches(bug, *seen, look)) return true;
+  }
+  return false;
+}
+
+}  // namespace assay::reduce

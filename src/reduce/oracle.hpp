@@ -1,0 +1,72 @@
+// Does a candidate still show the bug? One compile and one run by the failing configuration against the machine's
+// newly computed expectation.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "exec/executor.hpp"
+#include "oracle/verdict.hpp"
+#include "reduce/case.hpp"
+#include "support/result.hpp"
+#include "target/target.hpp"
+
+namespace assay::reduce {
+
+using support::Result;
+
+// What main does with the result.
+enum class Look : uint8_t {
+  Checksum,  // prints the checksum of everything
+  Print,     // prints the checked scalar
+  Abort,     // aborts when the checked scalar is wrong
+  Nothing,   // only calls the entry function
+};
+
+// The bug to keep.
+struct Bug {
+  oracle::Verdict verdict = oracle::Verdict::WrongOutput;
+  std::string signature;   // of the compile step, when the verdict is about the compiler
+  bool any = false;        // --any-bug: every find will do
+  int tries = 1;           // flaky bugs: runs until it shows
+};
+
+// What one configuration did with one case.
+struct Seen {
+  oracle::Verdict verdict = oracle::Verdict::Ok;
+  std::string signature;   // of a compile step that failed; empty otherwise
+  std::string detail;      // one line for people
+  std::string output;      // of the program
+  std::string source;      // the text that was compiled
+};
+
+// Thread-safe. Configuration and executor must outlive it.
+class Judge {
+ public:
+  Judge(exec::Executor& executor, target::Configuration configuration)
+      : executor_(executor), configuration_(std::move(configuration)) {}
+
+  // Compiles and runs. `result` is the clean run of the case; `comment` goes to the top of the text. With an argument
+  // the program in its checksum form prints every variable.
+  Result<Seen> Observe(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment = {},
+                       bool with_argument = false);
+  Result<bool> Shows(const Bug& bug, const Case& subject, const machine::RunResult& result, Look look);
+
+  uint64_t Compilations() const { return compilations_; }
+  uint64_t Runs() const { return runs_; }
+  const target::Configuration& Configuration() const { return configuration_; }
+
+ private:
+  exec::Executor& executor_;
+  target::Configuration configuration_;
+  std::atomic<uint64_t> compilations_ = 0, runs_ = 0;
+};
+
+// Is it the bug?
+bool Matches(const Bug& bug, const Seen& seen, Look look);
+
+// The text that Observe compiles.
+std::string TextOf(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment = {});
+
+}  // namespace assay::reduce

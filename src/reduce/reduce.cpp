@@ -1,0 +1,220 @@
+#include "reduce/reduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "emit/emit.hpp"
+#include "emit/tokens.hpp"
+#include "reduce/settle.hpp"
+
+namespace assay::reduce {
+namespace {
+
+Result<machine::RunResult> CleanRun(Case& subject, const machine::Options& options) {
+  if (!Settle(subject)) {
+    return support::Error{"the program is not well formed: nothing to reduce", support::ExitCode::Nothing};
+  }
+  machine::Machine machine(subject.program, options);
+  machine::RunResult result = machine.Run();
+  if (result.trap.kind == machine::TrapKind::None) return result;
+  return support::Error{fmt::format("the program is not valid: {}", machine::Info(result.trap.kind).name),
+                        support::ExitCode::Nothing};
+}
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+class Reducer {
+ public:
+  Reducer(Case subject, const target::Configuration& configuration, exec::Executor& executor,
+          const ReduceOptions& options)
+      : subject_(std::move(subject)), judge_(executor, configuration), options_(options) {}
+
+  Result<Reduced> Run() {
+    auto clean = CleanRun(subject_, options_.search.machine);
+    if (!clean) return clean.GetError();
+    result_ = std::move(clean).Value();
+    reduced_.tokens_before = emit::CountTokens(TextOf(subject_, result_, Look::Checksum));
+    if (auto found = FindBug(); !found) return found.GetError();
+    if (auto looked = ChooseLook(); !looked) return looked.GetError();
+    if (auto searched = Search(); !searched) return searched.GetError();
+    if (look_ == Look::Checksum) {  // a small program may show it without the checksum after all
+      if (auto looked = ChooseLook(); !looked) return looked.GetError();
+      if (look_ != Look::Checksum) {
+        if (auto searched = Search(); !searched) return searched.GetError();
+      }
+    }
+    if (auto written = Write(); !written) return written.GetError();
+    reduced_.stats.compilations = judge_.Compilations();
+    reduced_.subject = std::move(subject_);
+    reduced_.result = std::move(result_);
+    reduced_.bug = bug_;
+    reduced_.look = look_;
+    return std::move(reduced_);
+  }
+
+ private:
+  // What the program shows in its checksum form (or, when interrupted, in the form it had).
+  Result<void> FindBug() {
+    look_ = subject_.check ? Look::Print : Look::Checksum;
+    bug_.any = options_.any_bug;
+    int shown = 0, runs = 0;
+    Seen first;
+    for (; runs < std::max(1, options_.tries) && shown == 0; ++runs) {
+      auto seen = judge_.Observe(subject_, result_, look_);
+      if (!seen) return seen.GetError();
+      const bool wanted = !options_.verdict || seen->verdict == *options_.verdict;
+      if (!oracle::IsFind(seen->verdict) || !wanted) continue;
+      first = std::move(seen).Value();
+      ++shown;
+    }
+    if (shown == 0) {
+      return support::Error{fmt::format("{} does not show the bug", judge_.Configuration().Name()),
+                            support::ExitCode::Nothing};
+    }
+    bug_.verdict = first.verdict;
+    bug_.signature = options_.signature.empty() ? first.signature : options_.signature;
+    bug_.tries = runs > 1 ? options_.tries : 1;
+    return {};
+  }
+
+  // The simplest main that still shows the bug: it looks at nothing, or at one value that is wrong.
+  Result<void> ChooseLook() {
+    if (look_ != Look::Checksum) return {};
+    if (bug_.verdict != oracle::Verdict::WrongOutput) {
+      auto shows = judge_.Shows(bug_, subject_, result_, Look::Nothing);
+      if (!shows) return shows.GetError();
+      if (*shows) look_ = Look::Nothing;
+      return {};
+    }
+    auto wrong = WrongFinals();
+    if (!wrong) return wrong.GetError();
+    constexpr size_t kMost = 6;
+    size_t tried = 0;
+    for (size_t index : *wrong) {
+      if (++tried > kMost) break;
+      Case looking = subject_;
+      looking.check = Check{result_.finals[index].var, result_.finals[index].path};
+      auto shows = judge_.Shows(bug_, looking, result_, Look::Print);
+      if (!shows) return shows.GetError();
+      if (!*shows) continue;
+      subject_.check = looking.check;
+      look_ = Look::Print;
+      return {};
+    }
+    return {};
+  }
+
+  // The final values that the program, run with an argument, prints wrongly.
+  Result<std::vector<size_t>> WrongFinals() {
+    auto seen = judge_.Observe(subject_, result_, Look::Checksum, {}, true);
+    if (!seen) return seen.GetError();
+    const std::vector<std::string> actual = Lines(seen->output);
+    const std::vector<std::string> expected = Lines(
+        emit::ExpectedOutput(subject_.program, result_, {.form = emit::Form::Single, .short_names = false}, true));
+    std::vector<size_t> wrong;
+    size_t line = 0;
+    for (size_t i = 0; i < result_.finals.size(); ++i) {
+      if (result_.finals[i].state == machine::FinalScalar::State::Unreadable) continue;
+      if (line >= actual.size() || line >= expected.size()) break;
+      if (actual[line] != expected[line]) wrong.push_back(i);
+      ++line;
+    }
+    return wrong;
+  }
+
+  Result<void> Search() {
+    auto found = RunSearch(std::move(subject_), bug_, look_, judge_, options_.search, reduced_.stats);
+    if (!found) return found.GetError();
+    subject_ = std::move(found).Value();
+    auto clean = CleanRun(subject_, options_.search.machine);
+    if (!clean) return clean.GetError();
+    result_ = std::move(clean).Value();
+    return {};
+  }
+
+  // The report: aborts if it can, prints otherwise; the comment says what is wrong.
+  Result<void> Write() {
+    auto seen = judge_.Observe(subject_, result_, look_);
+    if (!seen) return seen.GetError();
+    Describe(*seen);
+    Look shown = look_;
+    if (look_ == Look::Print) {
+      auto shows = judge_.Shows(bug_, subject_, result_, Look::Abort);
+      if (!shows) return shows.GetError();
+      if (*shows) shown = Look::Abort;
+    }
+    look_ = shown;
+    const target::Configuration& configuration = judge_.Configuration();
+    std::string comment = fmt::format("{}\nflags:", configuration.target->version.empty()
+                                                          ? configuration.target->name
+                                                          : configuration.target->version);
+    for (const std::string& flag : configuration.flags) comment += ' ' + flag;
+    comment += fmt::format("\n{}\nexpected: {}\nactual:   {}", oracle::Name(bug_.verdict), reduced_.expected,
+                           reduced_.actual);
+    reduced_.source = TextOf(subject_, result_, shown, comment);
+    const std::string plain = TextOf(subject_, result_, shown);
+    const std::vector<std::string> lines = Lines(plain);
+    reduced_.lines = static_cast<size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+      return line.find_first_not_of(" */") != std::string::npos;
+    }));
+    reduced_.tokens = emit::CountTokens(plain);
+    return {};
+  }
+
+  void Describe(const Seen& seen) {
+    const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+    switch (bug_.verdict) {
+      case oracle::Verdict::WrongOutput:
+        if (look_ == Look::Print) {
+          const std::optional<size_t> checked = FindChecked(subject_, result_);
+          const std::string name = emit::NameOf(subject_.program, result_.finals[*checked], true);
+          emit::EmitOptions options{.form = emit::Form::Report, .short_names = true, .report_final = checked,
+                                    .report_prints = true};
+          reduced_.expected =
+              fmt::format("{} = {}", name, first_line(emit::ExpectedOutput(subject_.program, result_, options)));
+          reduced_.actual = fmt::format("{} = {}", name, first_line(seen.output));
+        } else {
+          reduced_.expected = first_line(emit::ExpectedOutput(subject_.program, result_));
+          reduced_.actual = first_line(seen.output);
+        }
+        return;
+      case oracle::Verdict::ProgramCrash:
+      case oracle::Verdict::ProgramHang:
+        reduced_.expected = "the program ends normally";
+        reduced_.actual = first_line(seen.detail);
+        return;
+      default:
+        reduced_.expected = "a program";
+        reduced_.actual = seen.signature.empty() ? first_line(seen.detail) : first_line(seen.signature);
+    }
+  }
+
+  Case subject_;
+  machine::RunResult result_;
+  Judge judge_;
+  const ReduceOptions& options_;
+  Bug bug_;
+  Look look_ = Look::Checksum;
+  Reduced reduced_;
+};
+
+}  // namespace
+
+Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration, exec::Executor& executor,
+                           const ReduceOptions& options) {
+  return Reducer(std::move(subject), configuration, executor, options).Run();
+}
+
+Result<Reduced> ReduceCase(const lang::Program& program, const target::Configuration& configuration,
+                           exec::Executor& executor, const ReduceOptions& options) {
+  return ReduceFrom(Case{program, std::nullopt}, configuration, executor, options);
+}
+
+}  // namespace assay::reduce
