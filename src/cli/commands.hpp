@@ -25,6 +25,7 @@ void AddGen(CommandLine& line);
 void AddCheck(CommandLine& line);
 void AddFuzz(CommandLine& line);
 void AddGrammar(CommandLine& line);
+void AddReduce(CommandLine& line);
 void AddReplay(CommandLine& line);
 void AddReport(CommandLine& line);
 void AddTargets(CommandLine& line);

@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   line.app.require_subcommand(1);
   AddFuzz(line);
   AddGrammar(line);
+  AddReduce(line);
   AddReplay(line);
   AddReport(line);
   AddGen(line);

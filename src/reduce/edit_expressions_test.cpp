@@ -1,0 +1,89 @@
+#include "machine/testing.hpp"
+#include "reduce/edit.hpp"
+#include "reduce/settle.hpp"
+
+namespace assay::reduce {
+namespace {
+
+using machine::testing::FinalOf;
+using machine::testing::Tiny;
+using namespace lang;  // NOLINT: the model's names
+
+struct Expressions : testing::Test {
+  Tiny tiny;
+  VarId g = tiny.GlobalInt(7);
+
+  bool Applies(const Edit& edit) { return Info(edit.kind).applies({tiny.p, std::nullopt}, edit); }
+  // The value of g after the edit.
+  int64_t After(const Edit& edit) {
+    Case subject{tiny.p, std::nullopt};
+    EXPECT_TRUE(ApplyEdit(subject, edit));
+    EXPECT_TRUE(Settle(subject));
+    machine::Machine machine(subject.program, {});
+    return FinalOf(machine.Run(), g);
+  }
+};
+
+TEST_F(Expressions, ToOperand) {
+  const ExprId sum = tiny.b.Binary(BinaryOp::Add, tiny.I(1), tiny.I(2));
+  tiny.Set(g, sum);
+  EXPECT_EQ(After({EditKind::ToOperand, sum.index, 0}), 1);
+  EXPECT_EQ(After({EditKind::ToOperand, sum.index, 1}), 2);
+  EXPECT_FALSE(Applies({EditKind::ToOperand, sum.index, 2}));
+  EXPECT_FALSE(Applies({EditKind::ToOperand, 9999, 0}));
+}
+
+TEST_F(Expressions, ToOperandKeepsShape) {
+  const VarId p = tiny.Global(tiny.Ptr(tiny.Int()));
+  const ExprId moved = tiny.b.Binary(BinaryOp::Add, tiny.b.AddressOf(tiny.V(g)), tiny.I(0));
+  tiny.Set(p, moved);
+  EXPECT_EQ(After({EditKind::ToOperand, moved.index, 0}), 7);
+  EXPECT_FALSE(Applies({EditKind::ToOperand, moved.index, 1}));
+}
+
+TEST_F(Expressions, ToConstant) {
+  const ExprId sum = tiny.b.Binary(BinaryOp::Add, tiny.I(1), tiny.V(g));
+  tiny.Set(g, sum);
+  EXPECT_EQ(After({EditKind::ToConstant, sum.index, 0, 8}), 8);
+  EXPECT_EQ(After({EditKind::ToConstant, sum.index, 0, static_cast<uint64_t>(-3)}), -3);
+  const ExprId one = tiny.p[sum].lhs;
+  EXPECT_FALSE(Applies({EditKind::ToConstant, one.index, 0, 1}));
+}
+
+TEST_F(Expressions, PointerToNullOnly) {
+  const VarId p = tiny.Global(tiny.Ptr(tiny.Int()));
+  const ExprId address = tiny.b.AddressOf(tiny.V(g));
+  tiny.Set(p, address);
+  EXPECT_EQ(After({EditKind::ToConstant, address.index}), 7);
+  EXPECT_FALSE(Applies({EditKind::ToConstant, address.index, 0, 1}));
+}
+
+TEST_F(Expressions, PlainAssign) {
+  const ExprId add = tiny.b.CompoundAssign(BinaryOp::Add, tiny.V(g), tiny.I(2));
+  tiny.Do(add);
+  EXPECT_EQ(After({EditKind::PlainAssign, add.index}), 2);
+  EXPECT_FALSE(Applies({EditKind::PlainAssign, tiny.p[add].lhs.index}));
+}
+
+TEST_F(Expressions, PlainConstant) {
+  const ExprId hex = tiny.b.Constant(TypeKind::Int, 9, ConstantSpelling::Hex);
+  const ExprId decimal = tiny.I(9);
+  tiny.Set(g, hex);
+  EXPECT_EQ(After({EditKind::PlainConstant, hex.index}), 9);
+  EXPECT_FALSE(Applies({EditKind::PlainConstant, decimal.index}));
+}
+
+TEST_F(Expressions, ToTargetOfADereference) {
+  const VarId a = tiny.Global(tiny.T().Array(tiny.Int(), 3));
+  const VarId p = tiny.Global(tiny.Ptr(tiny.Int()));
+  tiny.Set(p, tiny.b.AddressOf(tiny.b.Index(tiny.V(a), tiny.I(2))));
+  const ExprId place = tiny.b.Deref(tiny.V(p));
+  tiny.Do(tiny.b.Assign(place, tiny.I(4)));
+  tiny.Set(g, tiny.b.Index(tiny.V(a), tiny.I(2)));
+  EXPECT_EQ(After({EditKind::ToTarget, place.index, a.index, 8}), 4);
+  EXPECT_FALSE(Applies({EditKind::ToTarget, place.index, a.index, 6}));   // not at an element
+  EXPECT_FALSE(Applies({EditKind::ToTarget, place.index, a.index, 12}));  // behind the end
+}
+
+}  // namespace
+}  // namespace assay::reduce

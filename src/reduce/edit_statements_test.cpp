@@ -1,0 +1,122 @@
+#include "machine/testing.hpp"
+#include "reduce/edit.hpp"
+#include "reduce/settle.hpp"
+
+namespace assay::reduce {
+namespace {
+
+using machine::testing::FinalOf;
+using machine::testing::Tiny;
+using namespace lang;  // NOLINT: the model's names
+
+// Applies the edit and runs what comes out.
+machine::RunResult After(Tiny& tiny, const Edit& edit) {
+  Case subject{tiny.p, std::nullopt};
+  EXPECT_TRUE(ApplyEdit(subject, edit));
+  EXPECT_TRUE(Settle(subject));
+  machine::Machine machine(subject.program, {});
+  machine::RunResult result = machine.Run();
+  EXPECT_EQ(result.trap.kind, machine::TrapKind::None);
+  return result;
+}
+
+bool Applies(const Tiny& tiny, const Edit& edit) { return Info(edit.kind).applies({tiny.p, std::nullopt}, edit); }
+
+TEST(RemoveStatement, TakesTheEffectAway) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(1);
+  const StmtId set = tiny.Set(g, tiny.I(2));
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::RemoveStatement, set.index}), g), 1);
+  EXPECT_FALSE(Applies(tiny, {EditKind::RemoveStatement, 999}));
+}
+
+TEST(TakeBody, EitherSideOfAnIf) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(1);
+  const BlockId yes = tiny.NewBlock(), no = tiny.NewBlock();
+  tiny.In(yes, [&] { tiny.Set(g, tiny.I(2)); });
+  tiny.In(no, [&] { tiny.Set(g, tiny.I(3)); });
+  const StmtId choice = tiny.Add(StmtKind::If, tiny.V(g), yes, no);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::TakeBody, choice.index, 0}), g), 2);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::TakeBody, choice.index, 1}), g), 3);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::KeepCondition, choice.index}), g), 1);
+}
+
+TEST(DropElse, OnlyWhereThereIsOne) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(0);
+  const BlockId yes = tiny.NewBlock(), no = tiny.NewBlock();
+  tiny.In(no, [&] { tiny.Set(g, tiny.I(3)); });
+  const StmtId choice = tiny.Add(StmtKind::If, tiny.V(g), yes, no);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::DropElse, choice.index}), g), 0);
+  const StmtId plain = tiny.Set(g, tiny.I(0));
+  EXPECT_FALSE(Applies(tiny, {EditKind::DropElse, plain.index}));
+  EXPECT_FALSE(Applies(tiny, {EditKind::TakeBody, plain.index}));
+}
+
+TEST(UnrollLoop, AsManyTimesAsAsked) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(0);
+  const BlockId body = tiny.NewBlock();
+  tiny.In(body, [&] { tiny.Do(tiny.b.CompoundAssign(BinaryOp::Add, tiny.V(g), tiny.I(5))); });
+  const StmtId loop = tiny.Add(StmtKind::While, tiny.b.Binary(BinaryOp::Lt, tiny.V(g), tiny.I(100)), body);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::UnrollLoop, loop.index, 3}), g), 15);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::TakeBody, loop.index}), g), 5);
+  EXPECT_FALSE(Applies(tiny, {EditKind::UnrollLoop, loop.index, 0}));
+}
+
+TEST(TakeCase, FromTheMarkerToTheBreak) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(0);
+  const BlockId body = tiny.NewBlock();
+  tiny.In(body, [&] {
+    tiny.Add(StmtKind::Default);
+    tiny.Set(g, tiny.I(1));
+    tiny.Add(StmtKind::Break);
+    tiny.Add(StmtKind::Case);
+    tiny.Set(g, tiny.I(2));
+  });
+  const StmtId choice = tiny.Add(StmtKind::Switch, tiny.I(0), body);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::TakeCase, choice.index, 1}), g), 1);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::TakeCase, choice.index, 4}), g), 2);
+  EXPECT_FALSE(Applies(tiny, {EditKind::TakeCase, choice.index, 5}));
+}
+
+TEST(Flatten, KeepsTheStatements) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(0);
+  const BlockId body = tiny.NewBlock();
+  tiny.In(body, [&] { tiny.Set(g, tiny.I(4)); });
+  const StmtId block = tiny.Add(StmtKind::Block, {}, body);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::Flatten, block.index}), g), 4);
+}
+
+TEST(SplitEffect, MovesAnAssignmentBeforeItsStatement) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(0), h = tiny.GlobalInt(0);
+  const ExprId inner = tiny.b.Assign(tiny.V(g), tiny.I(4));
+  const StmtId outer = tiny.Set(h, tiny.b.Binary(BinaryOp::Add, inner, tiny.I(1)));
+  const machine::RunResult result = After(tiny, {EditKind::SplitEffect, inner.index, outer.index});
+  EXPECT_EQ(FinalOf(result, g), 4);
+  EXPECT_EQ(FinalOf(result, h), 5);
+  EXPECT_FALSE(Applies(tiny, {EditKind::SplitEffect, tiny.p[outer].expr.index, outer.index}));
+}
+
+TEST(Settle, RejectsWhatIsNotAProgram) {
+  Tiny tiny;
+  const VarId local = tiny.LocalInt(1);
+  const StmtId declaration = tiny.p[tiny.block].stmts.back();
+  tiny.Set(local, tiny.I(2));
+  Case subject{tiny.p, std::nullopt};
+  EXPECT_TRUE(Settle(subject));
+  EXPECT_TRUE(ApplyEdit(subject, {EditKind::RemoveStatement, declaration.index}));
+  EXPECT_FALSE(Settle(subject));
+
+  Tiny jumping;
+  jumping.Add(StmtKind::Break);
+  Case outside{jumping.p, std::nullopt};
+  EXPECT_FALSE(Settle(outside));
+}
+
+}  // namespace
+}  // namespace assay::reduce
