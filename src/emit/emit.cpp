@@ -163,7 +163,58 @@ class Assembler {
     if (program_.function_order.empty()) return;
     out += '\n';
     Printer printer(program_, names_, out);
-    for (FunctionId function : program_.function_order) printer.Prototype(function);
+    for (FunctionId function : program_.function_order) {
+      if (options_.form != Form::Report || UsedBeforeDefinition(function)) printer.Prototype(function);
+    }
+  }
+
+  // A report declares only what needs it. UsageOf does not say who mentions a function: look at the bodies up to its own.
+  bool UsedBeforeDefinition(FunctionId wanted) const {
+    for (VarId var : program_.globals) {
+      if (program_.vars[var].init && Mentions(program_.vars[var].init, wanted)) return true;
+    }
+    for (FunctionId function : program_.function_order) {
+      if (function == wanted) return (program_.functions[wanted].attrs & ~kFnStatic) != 0;
+      if (Mentions(program_.functions[function].body, wanted)) return true;
+    }
+    return false;
+  }
+
+  bool Mentions(ExprId id, FunctionId wanted) const {
+    const Expr& e = program_.exprs[id];
+    if (e.kind == ExprKind::Function && e.Func() == wanted) return true;
+    if (e.kind == ExprKind::CompoundLiteral && program_.vars[e.Var()].init) {
+      return Mentions(program_.vars[e.Var()].init, wanted);
+    }
+    bool found = false;
+    ForEachChild(program_, e, [&](ExprId child) { found = found || Mentions(child, wanted); });
+    return found;
+  }
+
+  bool Mentions(InitId id, FunctionId wanted) const {
+    const Init& init = program_.inits[id];
+    if (init.expr && Mentions(init.expr, wanted)) return true;
+    for (const InitItem& item : init.items) {
+      if (Mentions(item.init, wanted)) return true;
+    }
+    return false;
+  }
+
+  bool Mentions(BlockId block, FunctionId wanted) const {
+    for (StmtId id : program_.blocks[block].stmts) {
+      const Stmt& stmt = program_.stmts[id];
+      for (ExprId expr : {stmt.init, stmt.expr, stmt.step}) {
+        if (expr && Mentions(expr, wanted)) return true;
+      }
+      if (stmt.var) {
+        const Variable& var = program_.vars[stmt.var];
+        if (var.vla_length && Mentions(var.vla_length, wanted)) return true;
+        if (var.init && Mentions(var.init, wanted)) return true;
+      }
+      if (stmt.body && Mentions(stmt.body, wanted)) return true;
+      if (stmt.other && Mentions(stmt.other, wanted)) return true;
+    }
+    return false;
   }
 
   // A global whose address an earlier initialiser takes is declared before that one.

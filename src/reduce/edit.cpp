@@ -36,6 +36,7 @@ constexpr std::array kRows = {
     EditInfo{EditKind::ShrinkArray, "shrink-array", AppliesShrinkArray, ApplyShrinkArray},
     EditInfo{EditKind::SplitAggregate, "split-aggregate", AppliesSplitAggregate, ApplySplitAggregate},
     EditInfo{EditKind::DropMember, "drop-member", AppliesDropMember, ApplyDropMember},
+    EditInfo{EditKind::DissolveRecord, "dissolve-record", AppliesDissolveRecord, ApplyDissolveRecord},
     EditInfo{EditKind::PlainMember, "plain-member", AppliesPlainMember, ApplyPlainMember},
     EditInfo{EditKind::UnpackRecord, "unpack-record", AppliesUnpackRecord, ApplyUnpackRecord},
     EditInfo{EditKind::DropAttributes, "drop-attributes", AppliesDropAttributes, ApplyDropAttributes},

@@ -52,6 +52,7 @@ enum class EditKind : uint8_t {
   ShrinkArray,       // node = VarId, other = length
   SplitAggregate,    // node = VarId: one variable per member or element used
   DropMember,        // node = RecordId, other = index; not mentioned
+  DissolveRecord,    // node = RecordId with one member: becomes the member's type everywhere
   PlainMember,       // a bit-field becomes a member: other = index
   UnpackRecord,
   DropAttributes,    // node = FunctionId, other = attributes to drop

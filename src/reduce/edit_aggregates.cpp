@@ -5,6 +5,7 @@
 
 #include "lang/builder.hpp"
 #include "reduce/families.hpp"
+#include "reduce/type_map.hpp"
 #include "reduce/walk.hpp"
 
 namespace assay::reduce {
@@ -108,7 +109,8 @@ void ApplySplitAggregate(Case& subject, const Edit& edit) {
   const VarId old(edit.node);
   const Variable whole = program[old];
   std::map<uint32_t, VarId> parts;
-  for (uint32_t index : *PartsUsed(subject, old)) {
+  const std::set<uint32_t> used = *PartsUsed(subject, old);
+  for (uint32_t index : used) {
     InitId init;
     if (whole.init) {
       for (const InitItem& item : program.inits[whole.init].items) {
@@ -203,6 +205,71 @@ void ApplyDropMember(Case& subject, const Edit& edit) {
   }
   std::vector<Member>& members = program.types.GetRecord(id).members;
   members.erase(members.begin() + edit.other);
+}
+
+// struct { int a; } x = {1}; x.a = 2;  becomes  int x = 1; x = 2;
+namespace {
+
+// The lists that initialise the record become the initialiser of its member.
+bool DissolveInit(Program& program, InitId id, TypeId type_id, RecordId record, bool apply) {
+  const Init init = program.inits[id];
+  if (init.kind != InitKind::List) return true;
+  const Type type = program.types[type_id];
+  const bool here = IsRecord(type.kind) && type.record == record;
+  if (here && init.items.size() != 1) return false;
+  for (const InitItem& item : init.items) {
+    const TypeId part = type.kind == TypeKind::Array ? type.element
+                                                     : program.types.GetRecord(type.record).members[item.index].type;
+    if (!DissolveInit(program, item.init, part, record, apply)) return false;
+  }
+  if (here && apply) program.inits[id] = Init(program.inits[init.items[0].init]);
+  return true;
+}
+
+}  // namespace
+
+bool AppliesDissolveRecord(const Case& subject, const Edit& edit) {
+  const Program& program = subject.program;
+  if (edit.node >= program.types.RecordCount()) return false;
+  const Record& record = program.types.GetRecord(RecordId(edit.node));
+  if (record.members.size() != 1 || !IsScalar(program.types.Kind(record.members[0].type))) return false;
+  Program& unchanged = const_cast<Program&>(program);  // DissolveInit changes nothing without `apply`
+  for (const Variable& var : program.vars) {
+    if (var.init && !DissolveInit(unchanged, var.init, var.type, RecordId(edit.node), false)) return false;
+  }
+  return true;
+}
+void ApplyDissolveRecord(Case& subject, const Edit& edit) {
+  Program& program = subject.program;
+  const RecordId id(edit.node);
+  const TypeId member = program.types.Unqualified(program.types.GetRecord(id).members[0].type);
+  if (subject.check) {
+    TypeId type = program[subject.check->var].type;
+    std::vector<uint32_t> path;
+    for (uint32_t index : subject.check->path) {
+      const Type& t = program.types[type];
+      const bool here = IsRecord(t.kind) && t.record == id;
+      if (!here) path.push_back(index);
+      type = t.kind == TypeKind::Array ? t.element : program.types.GetRecord(t.record).members[index].type;
+    }
+    subject.check->path = path;
+  }
+  for (const Variable& var : program.vars) {
+    if (var.init) DissolveInit(program, var.init, var.type, id, true);
+  }
+  std::vector<ExprId> accesses;  // parents first; inner ones keep their node
+  ForEachPlace(program, [&](const Place& place) {
+    const Expr& e = program[place.id];
+    if (e.kind == ExprKind::Member && program.types[program[e.lhs].type].record == id) accesses.push_back(place.id);
+  });
+  for (ExprId access : accesses) program.exprs[access] = Expr(program[program[access].lhs]);
+  const Type plain = program.types[member];
+  TypeMap(program, [&](Type& type) {
+    if (!IsRecord(type.kind) || type.record != id) return;
+    const uint8_t quals = type.quals;
+    type = plain;
+    type.quals = quals;
+  }).MapProgram();
 }
 
 }  // namespace assay::reduce

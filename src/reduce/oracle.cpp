@@ -16,18 +16,14 @@ emit::EmitOptions OptionsFor(const Case& subject, const machine::RunResult& resu
   emit::EmitOptions options;
   options.form = look == Look::Checksum ? emit::Form::Single : emit::Form::Report;
   options.short_names = look != Look::Checksum;
-  if (look == Look::Print || look == Look::Abort) {
+  if (look == Look::Print || look == Look::Abort || look == Look::AbortFunction) {
     options.report_final = FindChecked(subject, result);
     CHECK_MSG(options.report_final.has_value(), "the checked value is not there");
   }
   options.report_prints = look == Look::Print;
+  options.builtin_abort = look != Look::AbortFunction;
   options.comment = comment.empty() ? " " : comment;
   return options;
-}
-
-bool IsAboutCompile(oracle::Verdict verdict) {
-  return verdict == oracle::Verdict::CompilerCrash || verdict == oracle::Verdict::RejectedValid ||
-         verdict == oracle::Verdict::CompilerHang;
 }
 
 // A program of ours ends within the machine's budget: it needs no long limits.
@@ -78,25 +74,29 @@ Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& resul
   seen.verdict = judgement.verdict;
   seen.detail = judgement.detail;
   seen.output = run->stdout_text;
-  if (look == Look::Abort && run->ending == exec::Ending::Signaled && run->signal == SIGABRT) {
+  if (run->ending == exec::Ending::Signaled) seen.signature = exec::SignalName(run->signal);
+  const bool aborts = look == Look::Abort || look == Look::AbortFunction;
+  if (aborts && run->ending == exec::Ending::Signaled && run->signal == SIGABRT) {
     seen.verdict = oracle::Verdict::WrongOutput;
     seen.detail = "aborted: the value is wrong";
   }
   return seen;
 }
 
-bool Matches(const Bug& bug, const Seen& seen, Look) {
+bool Matches(const Bug& bug, const Seen& seen) {
   if (bug.any) return oracle::IsFind(seen.verdict);
   if (seen.verdict != bug.verdict) return false;
-  return !IsAboutCompile(bug.verdict) || bug.verdict == oracle::Verdict::CompilerHang ||
-         seen.signature == bug.signature;
+  const bool has_signature = bug.verdict == oracle::Verdict::CompilerCrash ||
+                             bug.verdict == oracle::Verdict::RejectedValid ||
+                             bug.verdict == oracle::Verdict::ProgramCrash;
+  return !has_signature || seen.signature == bug.signature;
 }
 
 Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::RunResult& result, Look look) {
   for (int i = 0; i < std::max(1, bug.tries); ++i) {
     auto seen = Observe(subject, result, look);
     if (!seen) return seen.GetError();
-    if (Matches(bug, *seen, look)) return true;
+    if (Matches(bug, *seen)) return true;
   }
   return false;
 }

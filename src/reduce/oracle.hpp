@@ -20,14 +20,15 @@ using support::Result;
 enum class Look : uint8_t {
   Checksum,  // prints the checksum of everything
   Print,     // prints the checked scalar
-  Abort,     // aborts when the checked scalar is wrong
+  Abort,     // calls __builtin_abort() when the checked scalar is wrong
+  AbortFunction,  // the same with abort(), declared: for compilers without the builtin
   Nothing,   // only calls the entry function
 };
 
 // The bug to keep.
 struct Bug {
   oracle::Verdict verdict = oracle::Verdict::WrongOutput;
-  std::string signature;   // of the compile step, when the verdict is about the compiler
+  std::string signature;   // of the compile step, or the signal that ended the program
   bool any = false;        // --any-bug: every find will do
   int tries = 1;           // flaky bugs: runs until it shows
 };
@@ -35,7 +36,7 @@ struct Bug {
 // What one configuration did with one case.
 struct Seen {
   oracle::Verdict verdict = oracle::Verdict::Ok;
-  std::string signature;   // of a compile step that failed; empty otherwise
+  std::string signature;   // of a compile step that failed, or the signal of a program; empty otherwise
   std::string detail;      // one line for people
   std::string output;      // of the program
   std::string source;      // the text that was compiled
@@ -64,7 +65,7 @@ class Judge {
 };
 
 // Is it the bug?
-bool Matches(const Bug& bug, const Seen& seen, Look look);
+bool Matches(const Bug& bug, const Seen& seen);
 
 // The text that Observe compiles.
 std::string TextOf(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment = {});

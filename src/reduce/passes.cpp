@@ -389,6 +389,7 @@ Edits Members(const Survey& survey) {
       edits.push_back({EditKind::DropMember, r, m, 0});
       edits.push_back({EditKind::PlainMember, r, m, 0});
     }
+    edits.push_back({EditKind::DissolveRecord, r, 0, 0});
     edits.push_back({EditKind::UnpackRecord, r, 0, 0});
   }
   return edits;

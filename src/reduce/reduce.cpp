@@ -8,6 +8,7 @@
 #include "emit/emit.hpp"
 #include "emit/tokens.hpp"
 #include "reduce/settle.hpp"
+#include "reduce/walk.hpp"
 
 namespace assay::reduce {
 namespace {
@@ -50,6 +51,7 @@ class Reducer {
         if (auto searched = Search(); !searched) return searched.GetError();
       }
     }
+    if (auto ordered = OrderFunctions(); !ordered) return ordered.GetError();
     if (auto written = Write(); !written) return written.GetError();
     reduced_.stats.compilations = judge_.Compilations();
     reduced_.subject = std::move(subject_);
@@ -117,7 +119,7 @@ class Reducer {
     if (!seen) return seen.GetError();
     const std::vector<std::string> actual = Lines(seen->output);
     const std::vector<std::string> expected = Lines(
-        emit::ExpectedOutput(subject_.program, result_, {.form = emit::Form::Single, .short_names = false}, true));
+        emit::ExpectedOutput(subject_.program, result_, {}, true));
     std::vector<size_t> wrong;
     size_t line = 0;
     for (size_t i = 0; i < result_.finals.size(); ++i) {
@@ -139,16 +141,41 @@ class Reducer {
     return {};
   }
 
+  // Callees before callers, so that the report needs no prototypes, if the bug stays.
+  Result<void> OrderFunctions() {
+    Case ordered = subject_;
+    ordered.program.function_order.clear();
+    std::vector<bool> placed(ordered.program.functions.Size());
+    Place(subject_.program.entry, placed, ordered.program.function_order);
+    for (lang::FunctionId id : subject_.program.function_order) Place(id, placed, ordered.program.function_order);
+    if (!Settle(ordered)) return {};
+    auto shows = judge_.Shows(bug_, ordered, result_, look_);
+    if (!shows) return shows.GetError();
+    if (*shows) subject_ = std::move(ordered);
+    return {};
+  }
+
+  void Place(lang::FunctionId id, std::vector<bool>& placed, std::vector<lang::FunctionId>& order) {
+    if (placed[id.index]) return;
+    placed[id.index] = true;
+    ForEachPlace(subject_.program, [&](const reduce::Place& place) {
+      const lang::Expr& e = subject_.program[place.id];
+      if (place.function == id && e.kind == lang::ExprKind::Function) Place(e.Func(), placed, order);
+    });
+    order.push_back(id);
+  }
+
   // The report: aborts if it can, prints otherwise; the comment says what is wrong.
   Result<void> Write() {
     auto seen = judge_.Observe(subject_, result_, look_);
     if (!seen) return seen.GetError();
     Describe(*seen);
     Look shown = look_;
-    if (look_ == Look::Print) {
-      auto shows = judge_.Shows(bug_, subject_, result_, Look::Abort);
+    for (Look wanted : {Look::Abort, Look::AbortFunction}) {
+      if (shown != Look::Print) break;
+      auto shows = judge_.Shows(bug_, subject_, result_, wanted);
       if (!shows) return shows.GetError();
-      if (*shows) shown = Look::Abort;
+      if (*shows) shown = wanted;
     }
     look_ = shown;
     const target::Configuration& configuration = judge_.Configuration();

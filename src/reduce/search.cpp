@@ -98,6 +98,7 @@ class Search {
     {
       const Profile profile = MakeProfile(best_.program, options_.machine);
       edits = pass.collect({best_, profile});
+      std::erase_if(edits, [&](const Edit& edit) { return !Info(edit.kind).applies(best_, edit); });
     }
     for (size_t chunk = edits.size(); chunk >= 1 && !edits.empty() && !Stopped(); chunk /= 2) {
       chunk = std::min(chunk, edits.size());
