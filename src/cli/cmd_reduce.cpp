@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "emit/header.hpp"
 #include "gen/generate.hpp"
+#include "reduce/explain.hpp"
 #include "reduce/foreign.hpp"
 #include "reduce/reduce.hpp"
 #include "support/files.hpp"
@@ -145,6 +146,17 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags) {
     if (auto done = support::WriteFile(out / "best.case", reduce::SaveCase(reduced->subject)); !done) return done.GetError();
   }
   Print(*reduced, flags);
+  if (flags.explain && reduced->subject.check) {
+    reduce::Judge judge(executor, configuration);
+    auto why = reduce::Explain(reduced->subject, judge, options.search.machine);
+    if (!why) return why.GetError();
+    if (why->statement.empty()) {
+      fmt::print(stderr, "explain: the bug does not survive cutting the program off\n");
+    } else {
+      fmt::print(stderr, "explain: {} is first wrong after `{}`: must be {}, is {}\n", why->variable, why->statement,
+                 why->expected, why->actual);
+    }
+  }
   return ExitCode::BugsFound;
 }
 
