@@ -41,7 +41,7 @@ for model in $(ls "$work/finds" | head -n "$count"); do
     : >"$work/$name/$tool.count"
     start=$(date +%s.%N)
     (cd "$work/$name/$tool" && timeout "$limit" "$tool" --n "$cores" ./test.sh program.c >/dev/null 2>&1) || true
-    seconds=$(echo "$(date +%s.%N) - $start" | bc)
+    seconds=$(awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN {print b - a}')
     row+=" $seconds $(tokens "$work/$name/$tool/program.c") $(wc -l <"$work/$name/$tool.count")"
   done
   echo "$row" >>"$work/rows"
