@@ -41,6 +41,8 @@ class Reducer {
     auto clean = CleanRun(subject_, options_.search.machine);
     if (!clean) return clean.GetError();
     result_ = std::move(clean).Value();
+    // A candidate that takes much longer than the program it comes from does not end: most loops that lost their step.
+    options_.search.machine.step_budget = std::min(options_.search.machine.step_budget, 2 * result_.steps + 5000);
     reduced_.tokens_before = emit::CountTokens(TextOf(subject_, result_, Look::Checksum));
     if (auto found = FindBug(); !found) return found.GetError();
     if (auto looked = ChooseLook(); !looked) return looked.GetError();
@@ -226,7 +228,7 @@ class Reducer {
   Case subject_;
   machine::RunResult result_;
   Judge judge_;
-  const ReduceOptions& options_;
+  ReduceOptions options_;
   Bug bug_;
   Look look_ = Look::Checksum;
   Reduced reduced_;
