@@ -42,7 +42,10 @@ bool Retype(Program& program) {
 class Scopes {
  public:
   explicit Scopes(Program& program)
-      : program_(program), visible_(program.vars.Size()), known_(program.functions.Size()) {}
+      : program_(program),
+        visible_(program.vars.Size()),
+        literals_(program.vars.Size()),
+        known_(program.functions.Size()) {}
 
   bool Run() {
     for (FunctionId function : program_.function_order) known_[function.index] = true;
@@ -178,6 +181,8 @@ class Scopes {
       case ExprKind::Function:
         return known_[e.ref];
       case ExprKind::CompoundLiteral:
+        if (literals_[e.ref]) return false;  // each has an object of its own
+        literals_[e.ref] = true;
         return (!function_ || program_[e.Var()].function == function_) && Object(e.Var());
       default:
         break;
@@ -232,7 +237,7 @@ class Scopes {
   }
 
   Program& program_;
-  std::vector<bool> visible_, known_;
+  std::vector<bool> visible_, literals_, known_;
   FunctionId function_;
   std::set<uint32_t> labels_;
   std::vector<LabelId> gotos_;
