@@ -5,7 +5,8 @@
 //   reduce_bench reduce TARGET MODEL OUTFOLDER
 //     reduces it; prints one line: seconds, tokens, lines, compilations
 //   reduce_bench export TARGET MODEL OUTFOLDER
-//     the program as C that prints its checksum (program.c) and the careful user's test for it (test.sh)
+//     the program as C that prints its checksum (program.c) and the careful user's test for it
+//     (test.sh)
 #include <fmt/format.h>
 
 #include <fstream>
@@ -23,7 +24,8 @@ using namespace assay;
 
 namespace {
 
-int Find(const std::string& names, uint64_t count, const std::string& folder, uint64_t first, const std::string& knob_text) {
+int Find(const std::string& names, uint64_t count, const std::string& folder, uint64_t first,
+         const std::string& knob_text) {
   exec::Executor executor;
   auto found = target::DetectTargets(executor, {.language = "c"});
   if (!found) return 3;
@@ -42,11 +44,12 @@ int Find(const std::string& names, uint64_t count, const std::string& folder, ui
       reduce::Judge judge(executor, {&target, {}});
       auto seen = judge.Observe({made.program, std::nullopt}, made.result, reduce::Look::Checksum);
       if (!seen) return 3;
-      fmt::print("seed {} {}: {} {} {}\n", seed, target.name, oracle::Name(seen->verdict), seen->signature,
-                 seen->detail);
+      fmt::print("seed {} {}: {} {} {}\n", seed, target.name, oracle::Name(seen->verdict),
+                 seen->signature, seen->detail);
       std::fflush(stdout);
       if (!oracle::IsFind(seen->verdict)) continue;
-      std::ofstream(fmt::format("{}/{}-{}.txt", folder, target.name, seed)) << lang::Save(made.program);
+      std::ofstream(fmt::format("{}/{}-{}.txt", folder, target.name, seed))
+          << lang::Save(made.program);
     }
   }
   return 0;
@@ -57,7 +60,8 @@ struct Loaded {
   std::vector<target::Target> targets;
 };
 
-std::optional<Loaded> Load(exec::Executor& executor, const std::string& name, const std::string& file) {
+std::optional<Loaded> Load(exec::Executor& executor, const std::string& name,
+                           const std::string& file) {
   auto found = target::DetectTargets(executor, {.language = "c"});
   if (!found) return std::nullopt;
   auto targets = target::SelectTargets(*found, name);
@@ -77,19 +81,23 @@ int Reduce(const std::string& name, const std::string& file, const std::string& 
   if (std::getenv("VERBOSE") != nullptr) {
     options.search.progress = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
   }
-  auto reduced = reduce::ReduceFrom(loaded->subject, {&loaded->targets.front(), {}}, executor, options);
+  auto reduced =
+      reduce::ReduceFrom(loaded->subject, {&loaded->targets.front(), {}}, executor, options);
   if (!reduced) {
     fmt::print("{}: {}\n", file, reduced.GetError().message);
     return 1;
   }
   std::ofstream(out + "/reduced.c") << reduced->source;
   const reduce::SearchStats& stats = reduced->stats;
-  fmt::print("{} {} seconds {:.1f} tokens {} -> {} lines {} compilations {} candidates {} malformed {} cached {} invalid {} kept {}\n",
-             file, oracle::Name(reduced->bug.verdict), stats.seconds, reduced->tokens_before, reduced->tokens,
-             reduced->lines, stats.compilations, stats.candidates, stats.malformed, stats.cached, stats.invalid,
-             stats.accepted);
+  fmt::print(
+      "{} {} seconds {:.1f} tokens {} -> {} lines {} compilations {} candidates {} malformed {} "
+      "cached {} invalid {} kept {}\n",
+      file, oracle::Name(reduced->bug.verdict), stats.seconds, reduced->tokens_before,
+      reduced->tokens, reduced->lines, stats.compilations, stats.candidates, stats.malformed,
+      stats.cached, stats.invalid, stats.accepted);
   if (std::getenv("VERBOSE") != nullptr) {
-    for (const auto& [pass, counts] : stats.passes) fmt::print(stderr, "  {:<16} tried {:5} kept {:4}\n", pass, counts.tried, counts.accepted);
+    for (const auto& [pass, counts] : stats.passes)
+      fmt::print(stderr, "  {:<16} tried {:5} kept {:4}\n", pass, counts.tried, counts.accepted);
   }
   return 0;
 }
@@ -100,8 +108,10 @@ int Export(const std::string& name, const std::string& file, const std::string& 
   if (!loaded || !reduce::Settle(loaded->subject)) return 3;
   machine::Machine machine(loaded->subject.program, {});
   const machine::RunResult result = machine.Run();
-  std::ofstream(out + "/program.c") << reduce::TextOf(loaded->subject, result, reduce::Look::Checksum);
-  std::ofstream(out + "/test.sh") << reduce::InterestingnessTest({&loaded->targets.front(), {}}, "program.c");
+  std::ofstream(out + "/program.c")
+      << reduce::TextOf(loaded->subject, result, reduce::Look::Checksum);
+  std::ofstream(out + "/test.sh") << reduce::InterestingnessTest({&loaded->targets.front(), {}},
+                                                                 "program.c");
   return 0;
 }
 
@@ -110,8 +120,8 @@ int Export(const std::string& name, const std::string& file, const std::string& 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() >= 4 && words[0] == "find") {
-    return Find(words[1], std::stoull(words[2]), words[3], words.size() > 4 ? std::stoull(words[4]) : 1,
-                words.size() > 5 ? words[5] : "");
+    return Find(words[1], std::stoull(words[2]), words[3],
+                words.size() > 4 ? std::stoull(words[4]) : 1, words.size() > 5 ? words[5] : "");
   }
   if (words.size() == 4 && words[0] == "reduce") return Reduce(words[1], words[2], words[3]);
   if (words.size() == 4 && words[0] == "export") return Export(words[1], words[2], words[3]);

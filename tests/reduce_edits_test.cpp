@@ -1,5 +1,6 @@
-// Every edit over random programs: what Settle accepts is well formed by the independent verifier, can be saved and loaded, and
-// some of it is valid by the machine. An edit that applies nowhere fails the test.
+// Every edit over random programs: what Settle accepts is well formed by the independent verifier,
+// can be saved and loaded, and some of it is valid by the machine. An edit that applies nowhere
+// fails the test.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -19,13 +20,16 @@ struct Counts {
 };
 
 // Kinds that random programs of this size may not offer; each has a unit test.
-bool MayBeRare(EditKind kind) { return kind == EditKind::SplitInitialiser || kind == EditKind::DissolveRecord; }
+bool MayBeRare(EditKind kind) {
+  return kind == EditKind::SplitInitialiser || kind == EditKind::DissolveRecord;
+}
 
 TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
   knobs::Knobs knobs;
   knobs.tokens = 1200;
+  knobs.packed = 60;
   std::map<EditKind, Counts> counts;
-  for (uint64_t seed = 1; seed <= 8; ++seed) {
+  for (uint64_t seed = 1; seed <= 16; ++seed) {
     gen::Generated made = gen::Generate(seed, knobs, lang::DataModelKind::Lp64);
     Case subject{std::move(made.program), std::nullopt};
     ASSERT_TRUE(Settle(subject)) << "seed " << seed;
@@ -45,8 +49,9 @@ TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
         if (!Settle(candidate)) continue;
         ++count.settled;
         const std::vector<lang::Problem> problems = lang::Verify(candidate.program);
-        ASSERT_TRUE(problems.empty()) << "seed " << seed << " " << Info(edit.kind).name << " " << edit.node << " "
-                                      << edit.other << ": " << lang::Describe(problems.front());
+        ASSERT_TRUE(problems.empty())
+            << "seed " << seed << " " << Info(edit.kind).name << " " << edit.node << " "
+            << edit.other << ": " << lang::Describe(problems.front());
         machine::Machine machine(candidate.program, {});
         count.valid += machine.Run().trap.kind == machine::TrapKind::None;
       }

@@ -1,5 +1,5 @@
-// Planted bugs: a wrapper that is gcc, except that it miscompiles, crashes on or rejects a given pattern. Every
-// reduction must end with the same bug, valid and small.
+// Planted bugs: a wrapper that is gcc, except that it miscompiles, crashes on or rejects a given
+// pattern. Every reduction must end with the same bug, valid and small.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,22 +15,31 @@ namespace {
 
 struct Planted {
   const char* name;
-  const char* action;   // shell: may change $source (a copy) or end the script
+  const char* action;  // shell: may change $source (a copy) or end the script
   oracle::Verdict verdict;
 };
 
-std::ostream& operator<<(std::ostream& out, const Planted& planted) { return out << planted.name; }
+std::ostream& operator<<(std::ostream& out, const Planted& planted) {
+  return out << planted.name;
+}
 
 constexpr Planted kPlanted[] = {
     {"RemainderBecomesQuotient", "sed -i 's| % | / |g' $source", oracle::Verdict::WrongOutput},
     {"ShiftRightBecomesLeft", "sed -i 's/ >> / << /g' $source", oracle::Verdict::WrongOutput},
-    {"MinusBecomesPlus", "sed -i 's/\\([a-z0-9)]\\) - \\([a-z0-9(]\\)/\\1 + \\2/g' $source", oracle::Verdict::WrongOutput},
-    {"LessBecomesGreater", "sed -i 's/ < \\([a-z]\\)/ > \\1/g' $source", oracle::Verdict::WrongOutput},
-    {"CrashOnSwitch", "grep -q 'switch (' $source && { echo 'internal compiler error: in expand_case, at stmt.cc:1047' >&2; exit 1; }",
+    {"MinusBecomesPlus", "sed -i 's/\\([a-z0-9)]\\) - \\([a-z0-9(]\\)/\\1 + \\2/g' $source",
+     oracle::Verdict::WrongOutput},
+    {"LessBecomesGreater", "sed -i 's/ < \\([a-z]\\)/ > \\1/g' $source",
+     oracle::Verdict::WrongOutput},
+    {"CrashOnSwitch",
+     "grep -q 'switch (' $source && { echo 'internal compiler error: in expand_case, at "
+     "stmt.cc:1047' >&2; exit 1; }",
      oracle::Verdict::CompilerCrash},
-    {"CrashOnUnion", "grep -q '^union' $source && { echo 'internal compiler error: in layout_union, at stor-layout.cc:7' >&2; exit 1; }",
+    {"CrashOnUnion",
+     "grep -q '^union' $source && { echo 'internal compiler error: in layout_union, at "
+     "stor-layout.cc:7' >&2; exit 1; }",
      oracle::Verdict::CompilerCrash},
-    {"RejectsGoto", "grep -q 'goto ' $source && { echo 'program.c:3:1: error: what is a goto?' >&2; exit 1; }",
+    {"RejectsGoto",
+     "grep -q 'goto ' $source && { echo 'program.c:3:1: error: what is a goto?' >&2; exit 1; }",
      oracle::Verdict::RejectedValid},
 };
 
@@ -72,8 +81,8 @@ TEST_P(PlantedBug, ReducesToTheSameBug) {
     // The bug is the wrapper's alone: the real compiler with sanitizers has nothing to say.
     const std::string file = (folder / "reduced.c").string(), program = (folder / "sane").string();
     std::ofstream(file) << reduced->source;
-    EXPECT_EQ(std::system(("gcc -w -fsanitize=address,undefined -fno-sanitize-recover=all " + file + " -o " + program +
-                           " && " + program + " > /dev/null")
+    EXPECT_EQ(std::system(("gcc -w -fsanitize=address,undefined -fno-sanitize-recover=all " + file +
+                           " -o " + program + " && " + program + " > /dev/null")
                               .c_str()),
               0)
         << reduced->source;

@@ -30,7 +30,9 @@ struct ReduceFlags {
 };
 
 volatile std::sig_atomic_t interrupted = 0;  // set by the handler; nothing else can be
-void OnSignal(int) { interrupted = 1; }
+void OnSignal(int) {
+  interrupted = 1;
+}
 
 std::vector<std::string> Words(const std::string& text) {
   std::vector<std::string> words;
@@ -42,7 +44,8 @@ std::vector<std::string> Words(const std::string& text) {
   return words;
 }
 
-// The case in a file: a model, a case saved by an interrupted reduction, or a program that this version can make again.
+// The case in a file: a model, a case saved by an interrupted reduction, or a program that this
+// version can make again.
 Result<reduce::Case> ReadCase(const fs::path& file) {
   auto text = support::ReadFile(file);
   if (!text) return text.GetError();
@@ -53,12 +56,15 @@ Result<reduce::Case> ReadCase(const fs::path& file) {
   }
   const std::optional<emit::Header> header = emit::ReadHeader(*text);
   if (!header || header->provenance.version != gen::kVersion) {
-    return UsageError(fmt::format("{} is neither a model nor a program that this version of assay makes; for other C files use --test",
-                                  file.string()));
+    return UsageError(
+        fmt::format("{} is neither a model nor a program that this version of assay makes; for "
+                    "other C files use --test",
+                    file.string()));
   }
   auto knobs = knobs::Parse(header->provenance.knobs);
   if (!knobs) return knobs.GetError();
-  return reduce::Case{gen::Generate(header->provenance.seed, *knobs, header->model).program, std::nullopt};
+  return reduce::Case{gen::Generate(header->provenance.seed, *knobs, header->model).program,
+                      std::nullopt};
 }
 
 // What a bug's folder says about the configuration: "tcc -O2".
@@ -104,17 +110,19 @@ void Print(const reduce::Reduced& reduced, const ReduceFlags& flags) {
   }
   if (flags.out.empty()) fmt::print("{}", reduced.source);
   fmt::print(stderr,
-             "{} -> {} tokens, {} lines; {} compilations in {:.1f} s; {} candidates: {} not programs, {} seen before, {} "
+             "{} -> {} tokens, {} lines; {} compilations in {:.1f} s; {} candidates: {} not "
+             "programs, {} seen before, {} "
              "rejected by the machine, {} kept{}\n",
-             reduced.tokens_before, reduced.tokens, reduced.lines, stats.compilations, stats.seconds, stats.candidates,
-             stats.malformed, stats.cached, stats.invalid, stats.accepted,
-             stats.finished ? "" : "; stopped early: run again to go on");
+             reduced.tokens_before, reduced.tokens, reduced.lines, stats.compilations,
+             stats.seconds, stats.candidates, stats.malformed, stats.cached, stats.invalid,
+             stats.accepted, stats.finished ? "" : "; stopped early: run again to go on");
 }
 
 Result<ExitCode> ReduceOurs(ReduceFlags flags) {
   auto input = FindInput(flags);
   if (!input) return input.GetError();
-  if (flags.target.empty()) return UsageError("which compiler? give --target NAME (assay targets lists them)");
+  if (flags.target.empty())
+    return UsageError("which compiler? give --target NAME (assay targets lists them)");
   auto subject = ReadCase(*input);
   if (!subject) return subject.GetError();
   exec::Executor executor;
@@ -142,8 +150,11 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags) {
   if (!reduced) return reduced.GetError();
   if (!flags.out.empty()) {
     const fs::path out = flags.out;
-    if (auto done = support::WriteFile(out / "reduced.c", reduced->source); !done) return done.GetError();
-    if (auto done = support::WriteFile(out / "best.case", reduce::SaveCase(reduced->subject)); !done) return done.GetError();
+    if (auto done = support::WriteFile(out / "reduced.c", reduced->source); !done)
+      return done.GetError();
+    if (auto done = support::WriteFile(out / "best.case", reduce::SaveCase(reduced->subject));
+        !done)
+      return done.GetError();
   }
   Print(*reduced, flags);
   if (flags.explain && reduced->subject.check) {
@@ -153,8 +164,8 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags) {
     if (why->statement.empty()) {
       fmt::print(stderr, "explain: the bug does not survive cutting the program off\n");
     } else {
-      fmt::print(stderr, "explain: {} is first wrong after `{}`: must be {}, is {}\n", why->variable, why->statement,
-                 why->expected, why->actual);
+      fmt::print(stderr, "explain: {} is first wrong after `{}`: must be {}, is {}\n",
+                 why->variable, why->statement, why->expected, why->actual);
     }
   }
   return ExitCode::BugsFound;
@@ -163,7 +174,8 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags) {
 Result<ExitCode> ReduceOthers(const ReduceFlags& flags) {
   exec::Executor executor;
   std::vector<fs::path> files(flags.inputs.begin(), flags.inputs.end());
-  auto tool = reduce::ReduceForeign(flags.test, files, {flags.tool, flags.threads, flags.seconds}, executor);
+  auto tool = reduce::ReduceForeign(flags.test, files, {flags.tool, flags.threads, flags.seconds},
+                                    executor);
   if (!tool) return tool.GetError();
   fmt::print("reduced by {}: {}\n", *tool, fmt::join(flags.inputs, " "));
   return ExitCode::BugsFound;
@@ -174,19 +186,27 @@ Result<ExitCode> ReduceOthers(const ReduceFlags& flags) {
 void AddReduce(CommandLine& line) {
   auto flags = std::make_shared<ReduceFlags>();
   CLI::App* command = line.app.add_subcommand("reduce", "Make a failing case small");
-  command->footer("examples:\n  assay reduce bugs/tcc-1 --out small\n  assay reduce model.txt --target tcc\n"
-                  "  assay reduce --test interesting.sh foreign.c");
-  command->add_option("input", flags->inputs, "A bug's folder, a model, or a program of ours; with --test: C files")->required();
+  command->footer(
+      "examples:\n  assay reduce bugs/tcc-1 --out small\n  assay reduce model.txt --target tcc\n"
+      "  assay reduce --test interesting.sh foreign.c");
+  command
+      ->add_option("input", flags->inputs,
+                   "A bug's folder, a model, or a program of ours; with --test: C files")
+      ->required();
   command->add_option("--target", flags->target, "The compiler that fails");
   command->add_option("--flags", flags->flags, "Its flags, as one word");
   command->add_option("--targets-file", flags->targets_file, "TOML file with more targets");
-  command->add_option("--out", flags->out, "Folder for reduced.c and the best so far (to go on: give it as input)");
-  command->add_option("--seconds", flags->seconds, "Stop after so many seconds with the best so far (0: at the fixpoint)");
+  command->add_option("--out", flags->out,
+                      "Folder for reduced.c and the best so far (to go on: give it as input)");
+  command->add_option("--seconds", flags->seconds,
+                      "Stop after so many seconds with the best so far (0: at the fixpoint)");
   command->add_option("--threads", flags->threads, "Candidates tried at once (0: all cores)");
   command->add_option("--tries", flags->tries, "Runs until a flaky bug counts as gone");
-  command->add_flag("--any-bug", flags->any_bug, "Every misbehaviour will do, not only the one there is now");
+  command->add_flag("--any-bug", flags->any_bug,
+                    "Every misbehaviour will do, not only the one there is now");
   command->add_flag("--explain", flags->explain, "Say which variable and statement first go wrong");
-  command->add_option("--test", flags->test, "Script that exits with 0 for interesting files (C-Reduce's convention)");
+  command->add_option("--test", flags->test,
+                      "Script that exits with 0 for interesting files (C-Reduce's convention)");
   command->add_option("--tool", flags->tool, "With --test: cvise or creduce");
   command->add_flag("--quiet", flags->quiet, "No progress");
   command->add_flag("--json", flags->json, "The result as one JSON object");

@@ -24,14 +24,16 @@ struct Case {
   std::optional<Check> check;  // none: a bug of the compiler, or one seen only by the checksum
 };
 
-// Where the checked scalar stands in the finals of a run; nothing if it has no readable value any more.
+// Where the checked scalar stands in the finals of a run; nothing if it has no readable value any
+// more.
 std::optional<size_t> FindChecked(const Case& subject, const machine::RunResult& result);
 
-// Drops what nothing refers to and numbers everything afresh, so that the stores are dense. The meaning and the text
-// stay the same; ids do not.
+// Drops what nothing refers to and numbers everything afresh, so that the stores are dense. The
+// meaning and the text stay the same; ids do not.
 Case Compact(const Case& subject);
 
-// One text for the whole case, and back: the stable form of the program after a line with the check.
+// One text for the whole case, and back: the stable form of the program after a line with the
+// check.
 std::string SaveCase(const Case& subject);
 support::Result<Case> LoadCase(std::string_view text);
 

@@ -1,6 +1,7 @@
-// Edits: what a reduction may do to a program. An edit is a small value: a kind, the node it concerns and a detail or
-// two. Ids stay valid while edits are applied one after the other (nodes change in place or are added, never renumbered), so a
-// pass collects its edits once and tries any subset of them.
+// Edits: what a reduction may do to a program. An edit is a small value: a kind, the node it
+// concerns and a detail or two. Ids stay valid while edits are applied one after the other (nodes
+// change in place or are added, never renumbered), so a pass collects its edits once and tries any
+// subset of them.
 //
 // To add one: docs/adding-a-reduction.md.
 #pragma once
@@ -17,21 +18,22 @@
 namespace assay::reduce {
 
 enum class EditKind : uint8_t {
-  RemoveStatement,   // node = StmtId
-  TakeBody,          // a control statement becomes one of its bodies: other = 0 body, 1 else
-  KeepCondition,     // a control statement becomes its controlling expression
-  TakeCase,          // a switch becomes the statements from marker `other` to the next break
-  Flatten,           // the statements of a block take its place
+  RemoveStatement,  // node = StmtId
+  TakeBody,         // a control statement becomes one of its bodies: other = 0 body, 1 else
+  KeepCondition,    // a control statement becomes its controlling expression
+  TakeCase,         // a switch becomes the statements from marker `other` to the next break
+  Flatten,          // the statements of a block take its place
   DropElse,
-  UnrollLoop,        // a loop becomes `other` copies of its body and step
-  SplitEffect,       // an assignment, ++ or call inside statement `other` is made a statement before it: node = ExprId
+  UnrollLoop,   // a loop becomes `other` copies of its body and step
+  SplitEffect,  // an assignment, ++ or call inside statement `other` is made a statement before it:
+                // node = ExprId
 
-  EmptyFunction,     // node = FunctionId: the body becomes a return of zero
-  RemoveFunction,    // nothing reaches it
-  DropParameter,     // other = index; not used in the body
-  FixParameter,      // other = index: becomes a local with the constant `value`
-  DropResult,        // nobody uses the result: it becomes void
-  InlineCall,        // node = StmtId whose expression is the only call of a function
+  EmptyFunction,   // node = FunctionId: the body becomes a return of zero
+  RemoveFunction,  // nothing reaches it
+  DropParameter,   // other = index; not used in the body
+  FixParameter,    // other = index: becomes a local with the constant `value`
+  DropResult,      // nobody uses the result: it becomes void
+  InlineCall,      // node = StmtId whose expression is the only call of a function
 
   RemoveVariable,    // node = VarId, mentioned nowhere
   RemoveLabel,       // node = StmtId of a marker that no goto names
@@ -40,23 +42,24 @@ enum class EditKind : uint8_t {
   DropInitItem,      // node = InitId, other = position of the item
   SplitInitialiser,  // node = StmtId of a declaration: the initialiser becomes an assignment
 
-  ToOperand,         // node = ExprId, other = child (as Place::operand)
-  ToConstant,        // value
-  PlainAssign,       // x op= y becomes x = y
-  PlainConstant,     // decimal
-  ToTarget,          // node = ExprId: a dereference or pointer becomes what it was seen to denote: other = VarId, value = offset
+  ToOperand,      // node = ExprId, other = child (as Place::operand)
+  ToConstant,     // value
+  PlainAssign,    // x op= y becomes x = y
+  PlainConstant,  // decimal
+  ToTarget,  // node = ExprId: a dereference or pointer becomes what it was seen to denote: other =
+             // VarId, value = offset
 
-  KindToInt,         // node = TypeKind: everywhere
-  VariableToInt,     // node = VarId
-  DropQualifier,     // node = Qualifier: everywhere; with other = VarId: of this variable
-  ShrinkArray,       // node = VarId, other = length
-  SplitAggregate,    // node = VarId: one variable per member or element used
-  DropMember,        // node = RecordId, other = index; not mentioned
-  DissolveRecord,    // node = RecordId with one member: becomes the member's type everywhere
-  PlainMember,       // a bit-field becomes a member: other = index
+  KindToInt,       // node = TypeKind: everywhere
+  VariableToInt,   // node = VarId
+  DropQualifier,   // node = Qualifier: everywhere; with other = VarId: of this variable
+  ShrinkArray,     // node = VarId, other = length
+  SplitAggregate,  // node = VarId: one variable per member or element used
+  DropMember,      // node = RecordId, other = index; not mentioned
+  DissolveRecord,  // node = RecordId with one member: becomes the member's type everywhere
+  PlainMember,     // a bit-field becomes a member: other = index
   UnpackRecord,
-  DropAttributes,    // node = FunctionId, other = attributes to drop
-  PlainStorage,      // node = VarId: no static, register or alignment
+  DropAttributes,  // node = FunctionId, other = attributes to drop
+  PlainStorage,    // node = VarId: no static, register or alignment
   kCount
 };
 
@@ -71,13 +74,16 @@ struct Edit {
 struct EditInfo {
   EditKind kind;
   std::string_view name;
-  // Safe on every program that Settle accepts, also when `edit` was made for an earlier state of it.
+  // Safe on every program that Settle accepts, also when `edit` was made for an earlier state of
+  // it.
   bool (*applies)(const Case& subject, const Edit& edit);
   // Changes the program in place; requires that it applies. Settle (settle.hpp) comes afterwards.
   void (*apply)(Case& subject, const Edit& edit);
 };
 extern const std::array<EditInfo, static_cast<size_t>(EditKind::kCount)> kEdits;
-inline const EditInfo& Info(EditKind kind) { return kEdits[static_cast<size_t>(kind)]; }
+inline const EditInfo& Info(EditKind kind) {
+  return kEdits[static_cast<size_t>(kind)];
+}
 
 // Applies an edit if it applies; says whether it did.
 bool ApplyEdit(Case& subject, const Edit& edit);

@@ -52,7 +52,8 @@ bool AppliesToConstant(const Case& subject, const Edit& edit) {
   if (e == nullptr) return false;
   const TypeKind kind = subject.program.types.Kind(e->type);
   if (kind == TypeKind::Pointer) {
-    return edit.value == 0 && !(e->kind == ExprKind::Cast && subject.program[e->lhs].kind == ExprKind::Constant);
+    return edit.value == 0 &&
+           !(e->kind == ExprKind::Cast && subject.program[e->lhs].kind == ExprKind::Constant);
   }
   const bool other_type = edit.other == 1 && kind != TypeKind::Int;
   return IsInteger(kind) && (e->kind != ExprKind::Constant || e->value != edit.value || other_type);

@@ -76,11 +76,14 @@ bool AppliesRemoveStatement(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
   return stmt != nullptr && stmt->kind != StmtKind::Empty;
 }
-void ApplyRemoveStatement(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)] = {}; }
+void ApplyRemoveStatement(Case& subject, const Edit& edit) {
+  subject.program.stmts[StmtId(edit.node)] = {};
+}
 
 bool AppliesTakeBody(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
-  if (stmt == nullptr || stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Switch) return false;
+  if (stmt == nullptr || stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Switch)
+    return false;
   return edit.other == 0 ? stmt->body.Valid() : stmt->other.Valid();
 }
 void ApplyTakeBody(Case& subject, const Edit& edit) {
@@ -135,7 +138,8 @@ void ApplyTakeCase(Case& subject, const Edit& edit) {
 
 bool AppliesFlatten(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
-  return stmt != nullptr && stmt->kind == StmtKind::Block && Find(subject.program, StmtId(edit.node)).index >= 0;
+  return stmt != nullptr && stmt->kind == StmtKind::Block &&
+         Find(subject.program, StmtId(edit.node)).index >= 0;
 }
 void ApplyFlatten(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -150,7 +154,9 @@ bool AppliesDropElse(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
   return stmt != nullptr && stmt->other.Valid();
 }
-void ApplyDropElse(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)].other = {}; }
+void ApplyDropElse(Case& subject, const Edit& edit) {
+  subject.program.stmts[StmtId(edit.node)].other = {};
+}
 
 bool AppliesUnrollLoop(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
@@ -185,7 +191,8 @@ bool AppliesSplitEffect(const Case& subject, const Edit& edit) {
   }
   if (!program.exprs.Contains(ExprId(edit.node)) || stmt->expr == ExprId(edit.node)) return false;
   const ExprKind kind = program[ExprId(edit.node)].kind;
-  return (kind == ExprKind::Assign || kind == ExprKind::CompoundAssign || kind == ExprKind::Comma) &&
+  return (kind == ExprKind::Assign || kind == ExprKind::CompoundAssign ||
+          kind == ExprKind::Comma) &&
          Find(program, StmtId(edit.other)).index >= 0;
 }
 void ApplySplitEffect(Case& subject, const Edit& edit) {

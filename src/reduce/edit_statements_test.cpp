@@ -20,7 +20,9 @@ machine::RunResult After(Tiny& tiny, const Edit& edit) {
   return result;
 }
 
-bool Applies(const Tiny& tiny, const Edit& edit) { return Info(edit.kind).applies({tiny.p, std::nullopt}, edit); }
+bool Applies(const Tiny& tiny, const Edit& edit) {
+  return Info(edit.kind).applies({tiny.p, std::nullopt}, edit);
+}
 
 TEST(RemoveStatement, TakesTheEffectAway) {
   Tiny tiny;
@@ -59,7 +61,8 @@ TEST(UnrollLoop, AsManyTimesAsAsked) {
   const VarId g = tiny.GlobalInt(0);
   const BlockId body = tiny.NewBlock();
   tiny.In(body, [&] { tiny.Do(tiny.b.CompoundAssign(BinaryOp::Add, tiny.V(g), tiny.I(5))); });
-  const StmtId loop = tiny.Add(StmtKind::While, tiny.b.Binary(BinaryOp::Lt, tiny.V(g), tiny.I(100)), body);
+  const StmtId loop =
+      tiny.Add(StmtKind::While, tiny.b.Binary(BinaryOp::Lt, tiny.V(g), tiny.I(100)), body);
   EXPECT_EQ(FinalOf(After(tiny, {EditKind::UnrollLoop, loop.index, 3}), g), 15);
   EXPECT_EQ(FinalOf(After(tiny, {EditKind::TakeBody, loop.index}), g), 5);
   EXPECT_FALSE(Applies(tiny, {EditKind::UnrollLoop, loop.index, 0}));

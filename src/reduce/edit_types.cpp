@@ -33,7 +33,8 @@ void SyncSignature(Program& program, VarId param) {
 
 bool HasQualifier(const Program& program, TypeId id, uint8_t qualifier) {
   const Type& type = program.types[id];
-  return (type.quals & qualifier) != 0 || (type.element && HasQualifier(program, type.element, qualifier));
+  return (type.quals & qualifier) != 0 ||
+         (type.element && HasQualifier(program, type.element, qualifier));
 }
 
 TypeId Innermost(const Program& program, TypeId id) {
@@ -64,7 +65,8 @@ void ApplyKindToInt(Case& subject, const Edit& edit) {
 
 bool AppliesVariableToInt(const Case& subject, const Edit& edit) {
   if (!subject.program.vars.Contains(VarId(edit.node))) return false;
-  const TypeKind kind = subject.program.types.Kind(Innermost(subject.program, subject.program[VarId(edit.node)].type));
+  const TypeKind kind = subject.program.types.Kind(
+      Innermost(subject.program, subject.program[VarId(edit.node)].type));
   return IsInteger(kind) && kind != TypeKind::Int;
 }
 void ApplyVariableToInt(Case& subject, const Edit& edit) {
@@ -79,7 +81,8 @@ void ApplyVariableToInt(Case& subject, const Edit& edit) {
 bool AppliesDropQualifier(const Case& subject, const Edit& edit) {
   if (edit.other == kEverywhere) return true;
   return subject.program.vars.Contains(VarId(edit.other)) &&
-         HasQualifier(subject.program, subject.program[VarId(edit.other)].type, static_cast<uint8_t>(edit.node));
+         HasQualifier(subject.program, subject.program[VarId(edit.other)].type,
+                      static_cast<uint8_t>(edit.node));
 }
 void ApplyDropQualifier(Case& subject, const Edit& edit) {
   Program& program = subject.program;

@@ -15,7 +15,9 @@ const Variable* Get(const Case& subject, uint32_t node) {
   return subject.program.vars.Contains(VarId(node)) ? &subject.program[VarId(node)] : nullptr;
 }
 
-bool IsChecked(const Case& subject, VarId var) { return subject.check && subject.check->var == var; }
+bool IsChecked(const Case& subject, VarId var) {
+  return subject.check && subject.check->var == var;
+}
 
 // The zero of a scalar type as an initialiser; an empty list for the others.
 InitId ZeroInit(Builder& builder, TypeId type) {
@@ -27,7 +29,8 @@ InitId ZeroInit(Builder& builder, TypeId type) {
   if (kind == TypeKind::Array) {
     return builder.InitList({{0, ZeroInit(builder, builder.Get().types[type].element)}});
   }
-  const std::vector<Member> members = builder.Get().types.GetRecord(builder.Get().types[type].record).members;
+  const std::vector<Member> members =
+      builder.Get().types.GetRecord(builder.Get().types[type].record).members;
   for (uint32_t i = 0; i < members.size(); ++i) {
     if (members[i].named) return builder.InitList({{i, ZeroInit(builder, members[i].type)}}, i > 0);
   }
@@ -36,11 +39,12 @@ InitId ZeroInit(Builder& builder, TypeId type) {
 
 }  // namespace
 
-// Mentions are counted once per collection of edits, not here: a removal that is wrong does not pass Settle.
+// Mentions are counted once per collection of edits, not here: a removal that is wrong does not
+// pass Settle.
 bool AppliesRemoveVariable(const Case& subject, const Edit& edit) {
   const Variable* var = Get(subject, edit.node);
-  return var != nullptr && !IsChecked(subject, VarId(edit.node)) && var->storage != Storage::Param &&
-         var->storage != Storage::Literal;
+  return var != nullptr && !IsChecked(subject, VarId(edit.node)) &&
+         var->storage != Storage::Param && var->storage != Storage::Literal;
 }
 void ApplyRemoveVariable(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -68,11 +72,14 @@ bool AppliesRemoveLabel(const Case& subject, const Edit& edit) {
   const StmtKind kind = subject.program[id].kind;
   return kind == StmtKind::Label || kind == StmtKind::Case || kind == StmtKind::Default;
 }
-void ApplyRemoveLabel(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)] = {}; }
+void ApplyRemoveLabel(Case& subject, const Edit& edit) {
+  subject.program.stmts[StmtId(edit.node)] = {};
+}
 
 bool AppliesGiveInitialiser(const Case& subject, const Edit& edit) {
   const Variable* var = Get(subject, edit.node);
-  if (var == nullptr || var->init || var->IsStatic() || var->storage == Storage::Param) return false;
+  if (var == nullptr || var->init || var->IsStatic() || var->storage == Storage::Param)
+    return false;
   if (var->storage == Storage::Literal || var->role == VarRole::Temporary) return false;
   const TypeKind kind = subject.program.types.Kind(var->type);
   return IsScalar(kind) || kind == TypeKind::Array || IsRecord(kind);
@@ -87,7 +94,9 @@ bool AppliesDropInitialiser(const Case& subject, const Edit& edit) {
   const Variable* var = Get(subject, edit.node);
   return var != nullptr && var->init && var->storage != Storage::Literal;
 }
-void ApplyDropInitialiser(Case& subject, const Edit& edit) { subject.program.vars[VarId(edit.node)].init = {}; }
+void ApplyDropInitialiser(Case& subject, const Edit& edit) {
+  subject.program.vars[VarId(edit.node)].init = {};
+}
 
 bool AppliesDropInitItem(const Case& subject, const Edit& edit) {
   const InitId id(edit.node);

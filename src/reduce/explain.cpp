@@ -12,12 +12,15 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
 
 std::string TextOfStatement(const Program& program, FunctionId function, StmtId id) {
   const Usage usage = UsageOf(program);
   emit::NameTable names(program, usage, true);
-  // Names are given in order of the text: print everything up to the function that has the statement.
+  // Names are given in order of the text: print everything up to the function that has the
+  // statement.
   std::string ignored, text;
   for (FunctionId other : program.function_order) {
     emit::Printer(program, names, ignored).FunctionDefinition(other);
@@ -35,7 +38,9 @@ class Explainer {
       : subject_(subject), judge_(judge), options_(options) {}
 
   Result<Divergence> Run() {
-    if (auto done = Within(subject_.program[subject_.program.entry].body, subject_.program.entry, 0); !done) {
+    if (auto done =
+            Within(subject_.program[subject_.program.entry].body, subject_.program.entry, 0);
+        !done) {
       return done.GetError();
     }
     return std::move(found_);
@@ -79,7 +84,8 @@ class Explainer {
       if (!tried) return tried.GetError();
       if (!tried->wrong) continue;
       const StmtId guilty = stmts[count - 1];
-      found_ = {tried->name, TextOfStatement(subject_.program, function, guilty), tried->expected, tried->actual};
+      found_ = {tried->name, TextOfStatement(subject_.program, function, guilty), tried->expected,
+                tried->actual};
       if (depth < 8) return Below(guilty, function, depth + 1);
       return {};
     }

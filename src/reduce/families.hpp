@@ -5,7 +5,7 @@
 
 namespace assay::reduce {
 
-#define ASSAY_EDIT(name)                                    \
+#define ASSAY_EDIT(name)                                     \
   bool Applies##name(const Case& subject, const Edit& edit); \
   void Apply##name(Case& subject, const Edit& edit);
 

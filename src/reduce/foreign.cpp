@@ -32,7 +32,8 @@ std::string Quoted(const std::string& word) {
 support::Result<void> SanityCheck(const fs::path& script, const std::vector<fs::path>& files,
                                   exec::Executor& executor) {
   if (::access(script.c_str(), X_OK) != 0) {
-    return support::UsageError(fmt::format("{}: not an executable file: chmod +x it", script.string()));
+    return support::UsageError(
+        fmt::format("{}: not an executable file: chmod +x it", script.string()));
   }
   auto scratch = exec::Scratch::Make();
   if (!scratch) return scratch.GetError();
@@ -45,25 +46,32 @@ support::Result<void> SanityCheck(const fs::path& script, const std::vector<fs::
   limits.wall_seconds = 300;
   limits.cpu_seconds = 300;
   limits.limit_address_space = false;  // sanitizers
-  auto seen = executor.Run({.argv = {fs::absolute(script).string()}, .working_folder = scratch->Path()}, limits);
+  auto seen = executor.Run(
+      {.argv = {fs::absolute(script).string()}, .working_folder = scratch->Path()}, limits);
   if (!seen) return seen.GetError();
   if (seen->Succeeded()) return {};
   return support::UsageError(
-      fmt::format("{} does not find the files interesting in a fresh folder ({}): it must exit with 0, use absolute paths for everything "
+      fmt::format("{} does not find the files interesting in a fresh folder ({}): it must exit "
+                  "with 0, use absolute paths for everything "
                   "but the files, and need nothing from the folder it was written in\n{}",
                   script.string(), exec::Describe(*seen), seen->stderr_text.substr(0, 2000)));
 }
 
-support::Result<std::string> ReduceForeign(const fs::path& script, const std::vector<fs::path>& files,
-                                           const ForeignOptions& options, exec::Executor& executor) {
+support::Result<std::string> ReduceForeign(const fs::path& script,
+                                           const std::vector<fs::path>& files,
+                                           const ForeignOptions& options,
+                                           exec::Executor& executor) {
   std::string tool = options.tool;
   if (tool.empty()) tool = Installed("cvise") ? "cvise" : "creduce";
   if (!Installed(tool)) {
-    return support::EnvironmentError(fmt::format("{} is not installed: apt-get install cvise creduce", tool));
+    return support::EnvironmentError(
+        fmt::format("{} is not installed: apt-get install cvise creduce", tool));
   }
   if (auto sane = SanityCheck(script, files, executor); !sane) return sane.GetError();
-  exec::Command command{.argv = {tool}, .working_folder = fs::absolute(files.front()).parent_path()};
-  const unsigned threads = options.threads != 0 ? options.threads : static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
+  exec::Command command{.argv = {tool},
+                        .working_folder = fs::absolute(files.front()).parent_path()};
+  const unsigned threads =
+      options.threads != 0 ? options.threads : static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
   command.argv.insert(command.argv.end(), {"--n", std::to_string(threads)});
   command.argv.push_back(fs::absolute(script).string());
   for (const fs::path& file : files) command.argv.push_back(file.filename().string());
@@ -77,23 +85,28 @@ support::Result<std::string> ReduceForeign(const fs::path& script, const std::ve
   auto seen = executor.Run(command, limits);
   if (!seen) return seen.GetError();
   if (seen->Succeeded() || seen->ending == exec::Ending::TimedOut) return tool;
-  return support::EnvironmentError(
-      fmt::format("{} failed ({}): {}", tool, exec::Describe(*seen), seen->stderr_text.substr(0, 2000)));
+  return support::EnvironmentError(fmt::format("{} failed ({}): {}", tool, exec::Describe(*seen),
+                                               seen->stderr_text.substr(0, 2000)));
 }
 
-std::string InterestingnessTest(const target::Configuration& configuration, const std::string& file) {
+std::string InterestingnessTest(const target::Configuration& configuration,
+                                const std::string& file) {
   const exec::Command compile = target::CompileCommand(configuration, {file}, "./tested", ".");
   std::string words;
   for (const std::string& word : compile.argv) words += Quoted(word) + ' ';
   return fmt::format(
       "#!/bin/sh\n"
-      "# Made by assay: {} prints something else than gcc -O0, and the program has no undefined behaviour.\n"
+      "# Made by assay: {} prints something else than gcc -O0, and the program has no undefined "
+      "behaviour.\n"
       "file={}\n"
       "gcc -std=gnu11 -w -O0 $file -o reference || exit 1\n"
       "gcc -std=gnu11 -Wall -Wextra -O1 -c $file -o /dev/null 2>warnings || exit 1\n"
-      "grep -E 'uninitialized|without a cast|control reaches end|return type defaults|implicit|makes (integer|pointer)|too (few|many) "
-      "arguments|no return statement|overflow|division by zero|array subscript|incompatible' warnings && exit 1\n"
-      "gcc -std=gnu11 -w -O0 -fsanitize=address,undefined -fno-sanitize-recover=all $file -o sanitized || exit 1\n"
+      "grep -E 'uninitialized|without a cast|control reaches end|return type "
+      "defaults|implicit|makes (integer|pointer)|too (few|many) "
+      "arguments|no return statement|overflow|division by zero|array subscript|incompatible' "
+      "warnings && exit 1\n"
+      "gcc -std=gnu11 -w -O0 -fsanitize=address,undefined -fno-sanitize-recover=all $file -o "
+      "sanitized || exit 1\n"
       "timeout 10 ./sanitized >sanitized.out 2>&1 || exit 1\n"
       "timeout 10 ./reference >reference.out 2>&1 || exit 1\n"
       "cmp -s sanitized.out reference.out || exit 1\n"

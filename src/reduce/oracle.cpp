@@ -34,8 +34,10 @@ exec::Limits RunLimits(exec::Limits limits) {
 
 }  // namespace
 
-std::string TextOf(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment) {
-  emit::Source source = emit::Emit(subject.program, result, OptionsFor(subject, result, look, comment));
+std::string TextOf(const Case& subject, const machine::RunResult& result, Look look,
+                   const std::string& comment) {
+  emit::Source source =
+      emit::Emit(subject.program, result, OptionsFor(subject, result, look, comment));
   return std::move(source.files.front().text);
 }
 
@@ -52,8 +54,9 @@ Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& resul
   std::ofstream(folder / sources[0]) << seen.source;
   if (target.kind == target::Kind::Compiler) {
     ++compilations_;
-    auto compiled = executor_.Run(target::CompileCommand(configuration_, sources, "./program", folder),
-                                  target.compile_limits);
+    auto compiled =
+        executor_.Run(target::CompileCommand(configuration_, sources, "./program", folder),
+                      target.compile_limits);
     if (!compiled) return compiled.GetError();
     const oracle::Judgement judgement = oracle::JudgeCompile(target, *compiled);
     seen.verdict = judgement.verdict;
@@ -92,7 +95,8 @@ bool Matches(const Bug& bug, const Seen& seen) {
   return !has_signature || seen.signature == bug.signature;
 }
 
-Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::RunResult& result, Look look) {
+Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
+                          Look look) {
   for (int i = 0; i < std::max(1, bug.tries); ++i) {
     auto seen = Observe(subject, result, look);
     if (!seen) return seen.GetError();

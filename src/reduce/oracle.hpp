@@ -1,5 +1,5 @@
-// Does a candidate still show the bug? One compile and one run by the failing configuration against the machine's
-// newly computed expectation.
+// Does a candidate still show the bug? One compile and one run by the failing configuration against
+// the machine's newly computed expectation.
 #pragma once
 
 #include <atomic>
@@ -18,28 +18,29 @@ using support::Result;
 
 // What main does with the result.
 enum class Look : uint8_t {
-  Checksum,  // prints the checksum of everything
-  Print,     // prints the checked scalar
-  Abort,     // calls __builtin_abort() when the checked scalar is wrong
+  Checksum,       // prints the checksum of everything
+  Print,          // prints the checked scalar
+  Abort,          // calls __builtin_abort() when the checked scalar is wrong
   AbortFunction,  // the same with abort(), declared: for compilers without the builtin
-  Nothing,   // only calls the entry function
+  Nothing,        // only calls the entry function
 };
 
 // The bug to keep.
 struct Bug {
   oracle::Verdict verdict = oracle::Verdict::WrongOutput;
-  std::string signature;   // of the compile step, or the signal that ended the program
-  bool any = false;        // --any-bug: every find will do
-  int tries = 1;           // flaky bugs: runs until it shows
+  std::string signature;  // of the compile step, or the signal that ended the program
+  bool any = false;       // --any-bug: every find will do
+  int tries = 1;          // flaky bugs: runs until it shows
 };
 
 // What one configuration did with one case.
 struct Seen {
   oracle::Verdict verdict = oracle::Verdict::Ok;
-  std::string signature;   // of a compile step that failed, or the signal of a program; empty otherwise
-  std::string detail;      // one line for people
-  std::string output;      // of the program
-  std::string source;      // the text that was compiled
+  std::string
+      signature;       // of a compile step that failed, or the signal of a program; empty otherwise
+  std::string detail;  // one line for people
+  std::string output;  // of the program
+  std::string source;  // the text that was compiled
 };
 
 // Thread-safe. Configuration and executor must outlive it.
@@ -48,11 +49,12 @@ class Judge {
   Judge(exec::Executor& executor, target::Configuration configuration)
       : executor_(executor), configuration_(std::move(configuration)) {}
 
-  // Compiles and runs. `result` is the clean run of the case; `comment` goes to the top of the text. With an argument
-  // the program in its checksum form prints every variable.
-  Result<Seen> Observe(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment = {},
-                       bool with_argument = false);
-  Result<bool> Shows(const Bug& bug, const Case& subject, const machine::RunResult& result, Look look);
+  // Compiles and runs. `result` is the clean run of the case; `comment` goes to the top of the
+  // text. With an argument the program in its checksum form prints every variable.
+  Result<Seen> Observe(const Case& subject, const machine::RunResult& result, Look look,
+                       const std::string& comment = {}, bool with_argument = false);
+  Result<bool> Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
+                     Look look);
 
   uint64_t Compilations() const { return compilations_; }
   uint64_t Runs() const { return runs_; }
@@ -68,6 +70,7 @@ class Judge {
 bool Matches(const Bug& bug, const Seen& seen);
 
 // The text that Observe compiles.
-std::string TextOf(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment = {});
+std::string TextOf(const Case& subject, const machine::RunResult& result, Look look,
+                   const std::string& comment = {});
 
 }  // namespace assay::reduce

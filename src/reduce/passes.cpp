@@ -19,7 +19,8 @@ Edit Make(EditKind kind, Id node, uint32_t other = 0, uint64_t value = 0) {
   return {kind, node.index, other, value};
 }
 
-// --- statements --------------------------------------------------------------------------------------------------
+// --- statements
+// --------------------------------------------------------------------------------------------------
 
 // Statements that may go, outer ones first: large pieces are next to each other.
 Edits RemovableStatements(const Survey& survey, bool dead_only) {
@@ -33,7 +34,8 @@ Edits RemovableStatements(const Survey& survey, bool dead_only) {
     if (dead_only && survey.profile.machine->Executions(id) > 0) return;
     found.emplace_back(depth, id);
   });
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   Edits edits;
   for (const auto& [depth, id] : found) edits.push_back(Make(EditKind::RemoveStatement, id));
   return edits;
@@ -46,14 +48,17 @@ Edits DeadCode(const Survey& survey) {
     const Stmt& stmt = program[id];
     if (!stmt.other) return;
     const auto ran = [&](BlockId block) {
-      return !program[block].stmts.empty() && survey.profile.machine->Executions(program[block].stmts[0]) > 0;
+      return !program[block].stmts.empty() &&
+             survey.profile.machine->Executions(program[block].stmts[0]) > 0;
     };
     if (!ran(stmt.other)) edits.push_back(Make(EditKind::DropElse, id));
   });
   return edits;
 }
 
-Edits Statements(const Survey& survey) { return RemovableStatements(survey, false); }
+Edits Statements(const Survey& survey) {
+  return RemovableStatements(survey, false);
+}
 
 // Later statements first: what comes last is most often needed by nothing.
 Edits Bodies(const Survey& survey) {
@@ -102,7 +107,8 @@ Edits Cases(const Survey& survey) {
 Edits FlattenBlocks(const Survey& survey) {
   Edits edits;
   ForEachStmt(survey.subject.program, [&](StmtId id, BlockId, uint32_t) {
-    if (survey.subject.program[id].kind == StmtKind::Block) edits.push_back(Make(EditKind::Flatten, id));
+    if (survey.subject.program[id].kind == StmtKind::Block)
+      edits.push_back(Make(EditKind::Flatten, id));
   });
   return edits;
 }
@@ -112,7 +118,8 @@ Edits Loops(const Survey& survey) {
   Edits edits;
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
     if (!Info(program[id].kind).loop) return;
-    for (uint32_t count = 1; count <= 3; ++count) edits.push_back(Make(EditKind::UnrollLoop, id, count));
+    for (uint32_t count = 1; count <= 3; ++count)
+      edits.push_back(Make(EditKind::UnrollLoop, id, count));
   });
   return edits;
 }
@@ -130,11 +137,13 @@ Edits Effects(const Survey& survey) {
   return edits;
 }
 
-// --- functions and variables -------------------------------------------------------------------------------------
+// --- functions and variables
+// -------------------------------------------------------------------------------------
 
 Edits EmptyFunctions(const Survey& survey) {
   Edits edits;
-  for (FunctionId id : survey.subject.program.function_order) edits.push_back(Make(EditKind::EmptyFunction, id));
+  for (FunctionId id : survey.subject.program.function_order)
+    edits.push_back(Make(EditKind::EmptyFunction, id));
   return edits;
 }
 
@@ -161,7 +170,8 @@ Edits UnusedVariables(const Survey& survey) {
   }
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
     const Stmt& stmt = program[id];
-    if (stmt.var && mentions.vars[stmt.var.index] == 0) edits.push_back(Make(EditKind::RemoveVariable, stmt.var));
+    if (stmt.var && mentions.vars[stmt.var.index] == 0)
+      edits.push_back(Make(EditKind::RemoveVariable, stmt.var));
     if (stmt.kind == StmtKind::Label && mentions.labels[stmt.label.index] == 0) {
       edits.push_back(Make(EditKind::RemoveLabel, id));
     }
@@ -235,7 +245,8 @@ Edits Initialisers(const Survey& survey) {
   return edits;
 }
 
-// --- expressions -------------------------------------------------------------------------------------------------
+// --- expressions
+// -------------------------------------------------------------------------------------------------
 
 bool IsConstantForm(const Program& program, ExprId id) {
   const Expr& e = program[id];
@@ -252,7 +263,8 @@ Edits Constants(const Survey& survey) {
     const TypeKind kind = program.types.Kind(e.type);
     if (e.kind == ExprKind::Constant || e.kind == ExprKind::Function) return;
     if (IsInteger(kind)) {
-      edits.push_back(Make(EditKind::ToConstant, place.id, 0, survey.profile.machine->Observed(place.id)));
+      edits.push_back(
+          Make(EditKind::ToConstant, place.id, 0, survey.profile.machine->Observed(place.id)));
     } else if (kind == TypeKind::Pointer && !IsConstantForm(program, place.id)) {
       edits.push_back(Make(EditKind::ToConstant, place.id));
     }
@@ -267,7 +279,9 @@ Edits Operands(const Survey& survey) {
     if (place.unevaluated) return;
     const Expr& e = program[place.id];
     const ExprKindInfo& info = Info(e.kind);
-    const uint32_t count = info.children == 0 && !info.has_args ? 0 : info.has_args ? 3 + e.args.count : info.children;
+    const uint32_t count = info.children == 0 && !info.has_args ? 0
+                           : info.has_args                      ? 3 + e.args.count
+                                                                : info.children;
     for (uint32_t i = 0; i < count; ++i) {
       const Edit edit = Make(EditKind::ToOperand, place.id, i, place.discarded ? 1 : 0);
       if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
@@ -287,7 +301,8 @@ Edits Targets(const Survey& survey) {
     const ExprId pointer = deref ? e.lhs : place.id;
     if (program.types.Kind(program[pointer].type) != TypeKind::Pointer) return;
     if (survey.profile.machine->Executions(pointer) == 0) return;
-    const machine::PointerView view = survey.profile.machine->View(survey.profile.machine->Observed(pointer));
+    const machine::PointerView view =
+        survey.profile.machine->View(survey.profile.machine->Observed(pointer));
     if (view.kind != machine::PointerView::Kind::Object || !view.var) return;
     const Edit edit = Make(EditKind::ToTarget, place.id, view.var.index, view.offset);
     if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
@@ -321,17 +336,20 @@ Edits SmallConstants(const Survey& survey) {
   const TypeTable& types = survey.subject.program.types;
   return OfConstants(survey, [&](ExprId id, const Expr& e, Edits& edits) {
     const auto value = static_cast<int64_t>(e.value);
-    if (types.Kind(e.type) != TypeKind::Int) edits.push_back(Make(EditKind::ToConstant, id, 1, e.value));
+    if (types.Kind(e.type) != TypeKind::Int)
+      edits.push_back(Make(EditKind::ToConstant, id, 1, e.value));
     if (value > 9 || value < -9) {
       edits.push_back(Make(EditKind::ToConstant, id, 1, static_cast<uint64_t>(value / 2)));
     }
-    if (value < 0) edits.push_back(Make(EditKind::ToConstant, id, 1, static_cast<uint64_t>(-(value + 1) + 1)));
+    if (value < 0)
+      edits.push_back(Make(EditKind::ToConstant, id, 1, static_cast<uint64_t>(-(value + 1) + 1)));
   });
 }
 
 Edits Spelling(const Survey& survey) {
   return OfConstants(survey, [](ExprId id, const Expr& e, Edits& edits) {
-    if (e.detail != static_cast<uint8_t>(ConstantSpelling::Decimal)) edits.push_back(Make(EditKind::PlainConstant, id));
+    if (e.detail != static_cast<uint8_t>(ConstantSpelling::Decimal))
+      edits.push_back(Make(EditKind::PlainConstant, id));
   });
 }
 
@@ -339,12 +357,14 @@ Edits Assignments(const Survey& survey) {
   const Program& program = survey.subject.program;
   Edits edits;
   ForEachPlace(program, [&](const Place& place) {
-    if (program[place.id].kind == ExprKind::CompoundAssign) edits.push_back(Make(EditKind::PlainAssign, place.id));
+    if (program[place.id].kind == ExprKind::CompoundAssign)
+      edits.push_back(Make(EditKind::PlainAssign, place.id));
   });
   return edits;
 }
 
-// --- types -------------------------------------------------------------------------------------------------------
+// --- types
+// -------------------------------------------------------------------------------------------------------
 
 template <typename Visit>
 void ForEachVariable(const Program& program, Visit&& visit) {
@@ -374,7 +394,8 @@ Edits Arrays(const Survey& survey) {
     const Type& type = program.types[program[var].type];
     if (type.kind != TypeKind::Array) return;
     for (uint32_t length : {1u, type.length / 2, type.length - 1}) {
-      if (length >= 1 && length < type.length) edits.push_back(Make(EditKind::ShrinkArray, var, length));
+      if (length >= 1 && length < type.length)
+        edits.push_back(Make(EditKind::ShrinkArray, var, length));
     }
   });
   return edits;
@@ -398,7 +419,8 @@ Edits Members(const Survey& survey) {
 Edits Kinds(const Survey&) {
   Edits edits;
   for (uint32_t kind = 0; kind <= static_cast<uint32_t>(TypeKind::Enum); ++kind) {
-    if (kind != static_cast<uint32_t>(TypeKind::Int)) edits.push_back({EditKind::KindToInt, kind, 0, 0});
+    if (kind != static_cast<uint32_t>(TypeKind::Int))
+      edits.push_back({EditKind::KindToInt, kind, 0, 0});
   }
   return edits;
 }
@@ -418,7 +440,8 @@ Edits Qualifiers(const Survey& survey) {
 
 Edits Variables(const Survey& survey) {
   Edits edits;
-  ForEachVariable(survey.subject.program, [&](VarId var) { edits.push_back(Make(EditKind::VariableToInt, var)); });
+  ForEachVariable(survey.subject.program,
+                  [&](VarId var) { edits.push_back(Make(EditKind::VariableToInt, var)); });
   return edits;
 }
 
@@ -426,9 +449,11 @@ Edits Attributes(const Survey& survey) {
   Edits edits;
   for (FunctionId id : survey.subject.program.function_order) {
     edits.push_back(Make(EditKind::DropAttributes, id, 0xff));
-    for (uint32_t bit = 1; bit <= kFnPure; bit <<= 1) edits.push_back(Make(EditKind::DropAttributes, id, bit));
+    for (uint32_t bit = 1; bit <= kFnPure; bit <<= 1)
+      edits.push_back(Make(EditKind::DropAttributes, id, bit));
   }
-  ForEachVariable(survey.subject.program, [&](VarId var) { edits.push_back(Make(EditKind::PlainStorage, var)); });
+  ForEachVariable(survey.subject.program,
+                  [&](VarId var) { edits.push_back(Make(EditKind::PlainStorage, var)); });
   return edits;
 }
 

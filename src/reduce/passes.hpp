@@ -10,10 +10,36 @@
 namespace assay::reduce {
 
 enum class PassKind : uint8_t {
-  DeadCode, EmptyFunctions, Initialise, Statements, Bodies, UnusedFunctions, UnusedVariables,
-  Cases, Conditions, Constants, Operands, Targets, Flatten, Loops, Inline, Effects, Parameters,
-  Assignments, Aggregates, Arrays, Members, Kinds, Qualifiers, Variables, Attributes,
-  Initialisers, Zeros, Ones, SmallConstants, Spelling,
+  DeadCode,
+  EmptyFunctions,
+  Initialise,
+  Statements,
+  Bodies,
+  UnusedFunctions,
+  UnusedVariables,
+  Cases,
+  Conditions,
+  Constants,
+  Operands,
+  Targets,
+  Flatten,
+  Loops,
+  Inline,
+  Effects,
+  Parameters,
+  Assignments,
+  Aggregates,
+  Arrays,
+  Members,
+  Kinds,
+  Qualifiers,
+  Variables,
+  Attributes,
+  Initialisers,
+  Zeros,
+  Ones,
+  SmallConstants,
+  Spelling,
   kCount
 };
 
@@ -26,9 +52,10 @@ struct Survey {
 struct PassInfo {
   PassKind kind;
   std::string_view name;
-  uint8_t stage;    // coarse to fine: a stage is repeated until it gains nothing, then the next one starts
-  bool careful;     // its edits depend on types: settle after each one
-  bool once;        // it makes programs larger on purpose: only in the first round
+  uint8_t stage;  // coarse to fine: a stage is repeated until it gains nothing, then the next one
+                  // starts
+  bool careful;   // its edits depend on types: settle after each one
+  bool once;      // it makes programs larger on purpose: only in the first round
   std::vector<Edit> (*collect)(const Survey& survey);
 };
 

@@ -15,13 +15,15 @@ namespace {
 
 Result<machine::RunResult> CleanRun(Case& subject, const machine::Options& options) {
   if (!Settle(subject)) {
-    return support::Error{"the program is not well formed: nothing to reduce", support::ExitCode::Nothing};
+    return support::Error{"the program is not well formed: nothing to reduce",
+                          support::ExitCode::Nothing};
   }
   machine::Machine machine(subject.program, options);
   machine::RunResult result = machine.Run();
   if (result.trap.kind == machine::TrapKind::None) return result;
-  return support::Error{fmt::format("the program is not valid: {}", machine::Info(result.trap.kind).name),
-                        support::ExitCode::Nothing};
+  return support::Error{
+      fmt::format("the program is not valid: {}", machine::Info(result.trap.kind).name),
+      support::ExitCode::Nothing};
 }
 
 std::vector<std::string> Lines(const std::string& text) {
@@ -41,8 +43,10 @@ class Reducer {
     auto clean = CleanRun(subject_, options_.search.machine);
     if (!clean) return clean.GetError();
     result_ = std::move(clean).Value();
-    // A candidate that takes much longer than the program it comes from does not end: most loops that lost their step.
-    options_.search.machine.step_budget = std::min(options_.search.machine.step_budget, 2 * result_.steps + 5000);
+    // A candidate that takes much longer than the program it comes from does not end: most loops
+    // that lost their step.
+    options_.search.machine.step_budget =
+        std::min(options_.search.machine.step_budget, 2 * result_.steps + 5000);
     reduced_.tokens_before = emit::CountTokens(TextOf(subject_, result_, Look::Checksum));
     if (auto found = FindBug(); !found) return found.GetError();
     if (auto looked = ChooseLook(); !looked) return looked.GetError();
@@ -120,8 +124,8 @@ class Reducer {
     auto seen = judge_.Observe(subject_, result_, Look::Checksum, {}, true);
     if (!seen) return seen.GetError();
     const std::vector<std::string> actual = Lines(seen->output);
-    const std::vector<std::string> expected = Lines(
-        emit::ExpectedOutput(subject_.program, result_, {}, true));
+    const std::vector<std::string> expected =
+        Lines(emit::ExpectedOutput(subject_.program, result_, {}, true));
     std::vector<size_t> wrong;
     size_t line = 0;
     for (size_t i = 0; i < result_.finals.size(); ++i) {
@@ -134,7 +138,8 @@ class Reducer {
   }
 
   Result<void> Search() {
-    auto found = RunSearch(std::move(subject_), bug_, look_, judge_, options_.search, reduced_.stats);
+    auto found =
+        RunSearch(std::move(subject_), bug_, look_, judge_, options_.search, reduced_.stats);
     if (!found) return found.GetError();
     subject_ = std::move(found).Value();
     auto clean = CleanRun(subject_, options_.search.machine);
@@ -149,7 +154,8 @@ class Reducer {
     ordered.program.function_order.clear();
     std::vector<bool> placed(ordered.program.functions.Size());
     Place(subject_.program.entry, placed, ordered.program.function_order);
-    for (lang::FunctionId id : subject_.program.function_order) Place(id, placed, ordered.program.function_order);
+    for (lang::FunctionId id : subject_.program.function_order)
+      Place(id, placed, ordered.program.function_order);
     if (!Settle(ordered)) return {};
     auto shows = judge_.Shows(bug_, ordered, result_, look_);
     if (!shows) return shows.GetError();
@@ -162,7 +168,8 @@ class Reducer {
     placed[id.index] = true;
     ForEachPlace(subject_.program, [&](const reduce::Place& place) {
       const lang::Expr& e = subject_.program[place.id];
-      if (place.function == id && e.kind == lang::ExprKind::Function) Place(e.Func(), placed, order);
+      if (place.function == id && e.kind == lang::ExprKind::Function)
+        Place(e.Func(), placed, order);
     });
     order.push_back(id);
   }
@@ -182,17 +189,18 @@ class Reducer {
     look_ = shown;
     const target::Configuration& configuration = judge_.Configuration();
     std::string comment = fmt::format("{}\nflags:", configuration.target->version.empty()
-                                                          ? configuration.target->name
-                                                          : configuration.target->version);
+                                                        ? configuration.target->name
+                                                        : configuration.target->version);
     for (const std::string& flag : configuration.flags) comment += ' ' + flag;
-    comment += fmt::format("\n{}\nexpected: {}\nactual:   {}", oracle::Name(bug_.verdict), reduced_.expected,
-                           reduced_.actual);
+    comment += fmt::format("\n{}\nexpected: {}\nactual:   {}", oracle::Name(bug_.verdict),
+                           reduced_.expected, reduced_.actual);
     reduced_.source = TextOf(subject_, result_, shown, comment);
     const std::string plain = TextOf(subject_, result_, shown);
     const std::vector<std::string> lines = Lines(plain);
-    reduced_.lines = static_cast<size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
-      return line.find_first_not_of(" */") != std::string::npos;
-    }));
+    reduced_.lines =
+        static_cast<size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+          return line.find_first_not_of(" */") != std::string::npos;
+        }));
     reduced_.tokens = emit::CountTokens(plain);
     return {};
   }
@@ -204,10 +212,13 @@ class Reducer {
         if (look_ == Look::Print) {
           const std::optional<size_t> checked = FindChecked(subject_, result_);
           const std::string name = emit::NameOf(subject_.program, result_.finals[*checked], true);
-          emit::EmitOptions options{.form = emit::Form::Report, .short_names = true, .report_final = checked,
+          emit::EmitOptions options{.form = emit::Form::Report,
+                                    .short_names = true,
+                                    .report_final = checked,
                                     .report_prints = true};
           reduced_.expected =
-              fmt::format("{} = {}", name, first_line(emit::ExpectedOutput(subject_.program, result_, options)));
+              fmt::format("{} = {}", name,
+                          first_line(emit::ExpectedOutput(subject_.program, result_, options)));
           reduced_.actual = fmt::format("{} = {}", name, first_line(seen.output));
         } else {
           reduced_.expected = first_line(emit::ExpectedOutput(subject_.program, result_));
@@ -221,7 +232,8 @@ class Reducer {
         return;
       default:
         reduced_.expected = "a program";
-        reduced_.actual = seen.signature.empty() ? first_line(seen.detail) : first_line(seen.signature);
+        reduced_.actual =
+            seen.signature.empty() ? first_line(seen.detail) : first_line(seen.signature);
     }
   }
 
@@ -236,8 +248,8 @@ class Reducer {
 
 }  // namespace
 
-Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration, exec::Executor& executor,
-                           const ReduceOptions& options) {
+Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration,
+                           exec::Executor& executor, const ReduceOptions& options) {
   return Reducer(std::move(subject), configuration, executor, options).Run();
 }
 

@@ -1,5 +1,5 @@
-// A failing program -> a small one that fails in the same way, as a person would file it. The entry point for the campaign
-// and the command.
+// A failing program -> a small one that fails in the same way, as a person would file it. The entry
+// point for the campaign and the command.
 #pragma once
 
 #include "reduce/search.hpp"
@@ -9,29 +9,30 @@ namespace assay::reduce {
 struct ReduceOptions {
   SearchOptions search;
   bool any_bug = false;
-  int tries = 3;                       // how often a program that does not show the bug at first is run again
-  std::optional<oracle::Verdict> verdict;   // the bug to keep; none: what the program shows now
-  std::string signature;               // with `verdict`, for bugs of the compiler
+  int tries = 3;  // how often a program that does not show the bug at first is run again
+  std::optional<oracle::Verdict> verdict;  // the bug to keep; none: what the program shows now
+  std::string signature;                   // with `verdict`, for bugs of the compiler
 };
 
 struct Reduced {
-  Case subject;                        // as small as it got
-  machine::RunResult result;           // its clean run
+  Case subject;               // as small as it got
+  machine::RunResult result;  // its clean run
   Bug bug;
-  Look look = Look::Checksum;          // the form in which the bug shows
-  std::string source;                  // the text of the report
-  std::string expected, actual;        // one line each
-  size_t lines = 0, tokens = 0;        // of the source, without the comment
+  Look look = Look::Checksum;    // the form in which the bug shows
+  std::string source;            // the text of the report
+  std::string expected, actual;  // one line each
+  size_t lines = 0, tokens = 0;  // of the source, without the comment
   size_t tokens_before = 0;
   SearchStats stats;
 };
 
-// Nothing is reduced (an Error with ExitCode::Nothing) when the program is not valid or shows no bug.
+// Nothing is reduced (an Error with ExitCode::Nothing) when the program is not valid or shows no
+// bug.
 Result<Reduced> ReduceCase(const lang::Program& program, const target::Configuration& configuration,
                            exec::Executor& executor, const ReduceOptions& options);
 
 // The same for a case whose reduction was interrupted.
-Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration, exec::Executor& executor,
-                           const ReduceOptions& options);
+Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration,
+                           exec::Executor& executor, const ReduceOptions& options);
 
 }  // namespace assay::reduce

@@ -23,15 +23,22 @@ enum class Fate : uint8_t { NoChange, Malformed, Seen, Invalid, NoBug, Kept };
 
 struct Candidate {
   Fate fate = Fate::NoChange;
-  std::optional<Case> made;   // Kept
+  std::optional<Case> made;  // Kept
   uint64_t hash = 0;
 };
 
 class Search {
  public:
-  Search(Case start, const Bug& bug, Look look, Judge& judge, const SearchOptions& options, SearchStats& stats)
-      : best_(std::move(start)), bug_(bug), look_(look), judge_(judge), options_(options), stats_(stats) {
-    threads_ = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  Search(Case start, const Bug& bug, Look look, Judge& judge, const SearchOptions& options,
+         SearchStats& stats)
+      : best_(std::move(start)),
+        bug_(bug),
+        look_(look),
+        judge_(judge),
+        options_(options),
+        stats_(stats) {
+    threads_ =
+        options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   }
 
   Result<Case> Run() {
@@ -77,14 +84,16 @@ class Search {
     }
     const auto payoff = [&](const PassInfo* pass) {
       const PassStats& seen = stats_.passes[std::string(pass->name)];
-      return seen.tried == 0 ? 1.0 : static_cast<double>(seen.accepted) / static_cast<double>(seen.tried);
+      return seen.tried == 0 ? 1.0
+                             : static_cast<double>(seen.accepted) / static_cast<double>(seen.tried);
     };
     std::stable_sort(order.begin(), order.end(),
                      [&](const PassInfo* a, const PassInfo* b) { return payoff(a) > payoff(b); });
     const size_t size_before = SaveCase(best_).size();
     for (const PassInfo* pass : order) {
       if (Stopped()) return false;
-      if (done_at_[static_cast<size_t>(pass->kind)] == best_hash_) continue;  // nothing changed since it last failed
+      if (done_at_[static_cast<size_t>(pass->kind)] == best_hash_)
+        continue;  // nothing changed since it last failed
       if (pass->once && done_at_[static_cast<size_t>(pass->kind)] != 0) continue;
       RunPass(*pass);
       done_at_[static_cast<size_t>(pass->kind)] = best_hash_;
@@ -109,9 +118,9 @@ class Search {
     best_ = Compact(best_);
     best_hash_ = HashOf(best_);
     if (options_.progress) {
-      options_.progress(fmt::format("{:7.1f}s {:<16} {:6} edits, {} compilations, {} bytes of text", Elapsed(), pass.name,
-                                    stats_.accepted - accepted_before, judge_.Compilations(),
-                                    TextSize()));
+      options_.progress(fmt::format("{:7.1f}s {:<16} {:6} edits, {} compilations, {} bytes of text",
+                                    Elapsed(), pass.name, stats_.accepted - accepted_before,
+                                    judge_.Compilations(), TextSize()));
     }
   }
 
@@ -137,7 +146,8 @@ class Search {
       Commit(pass, std::move(results[kept]));
       const size_t begin = at + kept * chunk;
       const size_t end = std::min(begin + chunk, edits.size());
-      edits.erase(edits.begin() + static_cast<std::ptrdiff_t>(begin), edits.begin() + static_cast<std::ptrdiff_t>(end));
+      edits.erase(edits.begin() + static_cast<std::ptrdiff_t>(begin),
+                  edits.begin() + static_cast<std::ptrdiff_t>(end));
       at = begin;
     }
   }
@@ -155,7 +165,8 @@ class Search {
     return support::WriteFile(options_.folder / "best.case", SaveCase(best_));
   }
 
-  std::vector<Candidate> TryAll(const PassInfo& pass, const std::vector<std::vector<Edit>>& chunks) {
+  std::vector<Candidate> TryAll(const PassInfo& pass,
+                                const std::vector<std::vector<Edit>>& chunks) {
     std::vector<Candidate> results(chunks.size());
     if (chunks.size() == 1) {
       results[0] = Try(pass, chunks[0]);
@@ -244,15 +255,15 @@ class Search {
   unsigned threads_ = 1;
   const Clock::time_point start_ = Clock::now();
   std::array<uint64_t, static_cast<size_t>(PassKind::kCount)> done_at_{};
-  std::mutex mutex_;   // tried_, stats_, error_ while candidates are tried
+  std::mutex mutex_;  // tried_, stats_, error_ while candidates are tried
   std::unordered_map<uint64_t, bool> tried_;
   std::optional<support::Error> error_;
 };
 
 }  // namespace
 
-Result<Case> RunSearch(Case start, const Bug& bug, Look look, Judge& judge, const SearchOptions& options,
-                       SearchStats& stats) {
+Result<Case> RunSearch(Case start, const Bug& bug, Look look, Judge& judge,
+                       const SearchOptions& options, SearchStats& stats) {
   return Search(std::move(start), bug, look, judge, options, stats).Run();
 }
 

@@ -1,16 +1,18 @@
 // The search: coarse to fine, to a fixpoint.
 //
-// A pass collects its edits once, then tries them in chunks: all at once, halves, quarters, … single edits. A chunk that keeps the
-// bug is committed and its edits are done with. Every candidate goes through the same gate, cheapest test first:
+// A pass collects its edits once, then tries them in chunks: all at once, halves, quarters, …
+// single edits. A chunk that keeps the bug is committed and its edits are done with. Every
+// candidate goes through the same gate, cheapest test first:
 //
 //   apply and settle        is it still a program?            (microseconds)
 //   hash of its text        have we tried this very program?
 //   run by the machine      is it valid, and what must it print?
 //   compile and run         does the failing configuration still get it wrong?
 //
-// so nothing that the machine rejects ever reaches a compiler. Several chunks are tried at once, each on its own thread and
-// against the same best program; the first in order that keeps the bug wins, so that the result does not depend on timing.
-// The others that kept it are tried again on top of it. Every commit makes the program smaller in some measure or is made by a pass that runs
+// so nothing that the machine rejects ever reaches a compiler. Several chunks are tried at once,
+// each on its own thread and against the same best program; the first in order that keeps the bug
+// wins, so that the result does not depend on timing. The others that kept it are tried again on
+// top of it. Every commit makes the program smaller in some measure or is made by a pass that runs
 // once, so the search ends.
 #pragma once
 
@@ -25,10 +27,10 @@
 namespace assay::reduce {
 
 struct SearchOptions {
-  double seconds = 0;                 // 0: no limit
-  unsigned threads = 0;               // 0: all cores
-  std::filesystem::path folder;       // the best so far is kept here (best.case); empty: nowhere
-  std::function<bool()> stop;         // asked often: true ends the search with what there is
+  double seconds = 0;            // 0: no limit
+  unsigned threads = 0;          // 0: all cores
+  std::filesystem::path folder;  // the best so far is kept here (best.case); empty: nowhere
+  std::function<bool()> stop;    // asked often: true ends the search with what there is
   std::function<void(std::string_view line)> progress;
   machine::Options machine;
 };
@@ -39,18 +41,18 @@ struct PassStats {
 
 struct SearchStats {
   uint64_t candidates = 0;
-  uint64_t malformed = 0;             // not a program
-  uint64_t cached = 0;                // seen before
-  uint64_t invalid = 0;               // rejected by the machine
+  uint64_t malformed = 0;  // not a program
+  uint64_t cached = 0;     // seen before
+  uint64_t invalid = 0;    // rejected by the machine
   uint64_t compilations = 0;
   uint64_t accepted = 0;
   double seconds = 0;
-  bool finished = false;              // at a fixpoint
+  bool finished = false;  // at a fixpoint
   std::map<std::string, PassStats> passes;
 };
 
 // The bug must show in `start` under `look`. An Error only from the outside world.
-Result<Case> RunSearch(Case start, const Bug& bug, Look look, Judge& judge, const SearchOptions& options,
-                       SearchStats& stats);
+Result<Case> RunSearch(Case start, const Bug& bug, Look look, Judge& judge,
+                       const SearchOptions& options, SearchStats& stats);
 
 }  // namespace assay::reduce

@@ -121,7 +121,8 @@ class Scopes {
       case StmtKind::DoWhile:
         return Condition(stmt.expr) && RunLoopBody(stmt.body);
       case StmtKind::Switch: {
-        if (!Expression(stmt.expr) || !IsInteger(program_.types.Kind(program_[stmt.expr].type))) return false;
+        if (!Expression(stmt.expr) || !IsInteger(program_.types.Kind(program_[stmt.expr].type)))
+          return false;
         ++breakable_;
         const bool ok = RunBlock(stmt.body, true);
         --breakable_;
@@ -150,9 +151,9 @@ class Scopes {
 
   bool RunFor(const Stmt& stmt) {
     std::vector<VarId> declared;
-    const bool ok = (!stmt.var || Declare(stmt.var, declared)) && (!stmt.init || Expression(stmt.init)) &&
-                    (!stmt.expr || Condition(stmt.expr)) && (!stmt.step || Expression(stmt.step)) &&
-                    RunLoopBody(stmt.body);
+    const bool ok = (!stmt.var || Declare(stmt.var, declared)) &&
+                    (!stmt.init || Expression(stmt.init)) && (!stmt.expr || Condition(stmt.expr)) &&
+                    (!stmt.step || Expression(stmt.step)) && RunLoopBody(stmt.body);
     for (VarId var : declared) visible_[var.index] = false;
     return ok;
   }
@@ -195,7 +196,8 @@ class Scopes {
   bool Object(VarId id) {
     const Variable var = program_[id];
     const bool is_vla = program_.types.Kind(var.type) == TypeKind::Vla;
-    if (is_vla != var.vla_length.Valid() || (is_vla && (!Expression(var.vla_length) || var.init))) return false;
+    if (is_vla != var.vla_length.Valid() || (is_vla && (!Expression(var.vla_length) || var.init)))
+      return false;
     if (!is_vla && !IsObjectType(program_, var.type)) return false;
     return !var.init || Initialiser(var.init, var.type);
   }
@@ -251,8 +253,8 @@ bool Settle(Case& subject) {
   for (FunctionId function : program.function_order) {
     if (program[function].body) DropEmpty(program, program[function].body);
   }
-  if (subject.check &&
-      std::find(program.globals.begin(), program.globals.end(), subject.check->var) == program.globals.end()) {
+  if (subject.check && std::find(program.globals.begin(), program.globals.end(),
+                                 subject.check->var) == program.globals.end()) {
     return false;
   }
   Relink(program);

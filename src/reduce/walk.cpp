@@ -59,7 +59,8 @@ class Walker {
     const ExprKindInfo& info = Info(e.kind);
     if (info.children > 0) Child(place, e, e.lhs, 0);
     if (info.children > 1) Child(place, e, e.rhs, 1);
-    if (info.children > 2 || (e.kind == ExprKind::Guard && e.detail == 1)) Child(place, e, e.third, 2);
+    if (info.children > 2 || (e.kind == ExprKind::Guard && e.detail == 1))
+      Child(place, e, e.third, 2);
     if (info.has_args) {
       for (uint32_t i = 0; i < e.args.count; ++i) {
         Child(place, e, program_.Arg(e, i), static_cast<uint8_t>(3 + i));
@@ -145,12 +146,14 @@ Mentions CountMentions(const Program& program) {
   result.labels.resize(program.labels.Size());
   ForEachPlace(program, [&](const Place& place) {
     const Expr& e = program[place.id];
-    if (e.kind == ExprKind::Variable || e.kind == ExprKind::CompoundLiteral || e.kind == ExprKind::Guard) {
+    if (e.kind == ExprKind::Variable || e.kind == ExprKind::CompoundLiteral ||
+        e.kind == ExprKind::Guard) {
       ++result.vars[e.ref];
     }
     if (e.kind != ExprKind::Function) return;
     ++result.functions[e.ref];
-    const bool called = place.parent && place.operand == 0 && program[place.parent].kind == ExprKind::Call;
+    const bool called =
+        place.parent && place.operand == 0 && program[place.parent].kind == ExprKind::Call;
     if (!called) ++result.addresses[e.ref];
   });
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
