@@ -9,6 +9,7 @@
 #include "emit/tokens.hpp"
 #include "reduce/settle.hpp"
 #include "reduce/walk.hpp"
+#include "support/files.hpp"
 
 namespace assay::reduce {
 namespace {
@@ -77,8 +78,7 @@ class Reducer {
     for (; runs < std::max(1, options_.tries) && shown == 0; ++runs) {
       auto seen = judge_.Observe(subject_, result_, look_);
       if (!seen) return seen.GetError();
-      const bool wanted = !options_.verdict || seen->verdict == *options_.verdict;
-      if (!oracle::IsFind(seen->verdict) || !wanted) continue;
+      if (!oracle::IsFind(seen->verdict) || !IsWanted(*seen)) continue;
       first = std::move(seen).Value();
       ++shown;
     }
@@ -87,9 +87,16 @@ class Reducer {
                             support::ExitCode::Nothing};
     }
     bug_.verdict = first.verdict;
-    bug_.signature = options_.signature.empty() ? first.signature : options_.signature;
+    bug_.signature = first.signature;
     bug_.tries = runs > 1 ? options_.tries : 1;
     return {};
+  }
+
+  // Is it the bug the caller asked for?
+  bool IsWanted(const Seen& seen) const {
+    if (!options_.verdict || options_.any_bug) return true;
+    if (seen.verdict != *options_.verdict) return false;
+    return options_.signature.empty() || seen.signature == options_.signature;
   }
 
   // The simplest main that still shows the bug: it looks at nothing, or at one value that is wrong.
@@ -256,6 +263,15 @@ Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configurat
 Result<Reduced> ReduceCase(const lang::Program& program, const target::Configuration& configuration,
                            exec::Executor& executor, const ReduceOptions& options) {
   return ReduceFrom(Case{program, std::nullopt}, configuration, executor, options);
+}
+
+Result<std::optional<Case>> LoadBest(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder / kBestFile)) return std::optional<Case>();
+  auto text = support::ReadFile(folder / kBestFile);
+  if (!text) return text.GetError();
+  auto loaded = LoadCase(*text);
+  if (!loaded) return loaded.GetError();
+  return std::optional(std::move(loaded).Value());
 }
 
 }  // namespace assay::reduce

@@ -1,5 +1,9 @@
 // A failing program -> a small one that fails in the same way, as a person would file it. The entry
 // point for the campaign and the command.
+//
+// A reduction ends at a fixpoint, after SearchOptions::seconds or when SearchOptions::stop says so,
+// always with the best program so far (SearchStats::finished tells which). With a folder the best
+// is on disk after every step: whatever ends the process, LoadBest and ReduceFrom go on from there.
 #pragma once
 
 #include "reduce/search.hpp"
@@ -11,7 +15,7 @@ struct ReduceOptions {
   bool any_bug = false;
   int tries = 3;  // how often a program that does not show the bug at first is run again
   std::optional<oracle::Verdict> verdict;  // the bug to keep; none: what the program shows now
-  std::string signature;                   // with `verdict`, for bugs of the compiler
+  std::string signature;  // with `verdict`: the one to keep; empty: the one the program shows now
 };
 
 struct Reduced {
@@ -31,8 +35,12 @@ struct Reduced {
 Result<Reduced> ReduceCase(const lang::Program& program, const target::Configuration& configuration,
                            exec::Executor& executor, const ReduceOptions& options);
 
-// The same for a case whose reduction was interrupted.
+// The same for a case whose reduction was interrupted, as LoadBest gives it.
 Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration,
                            exec::Executor& executor, const ReduceOptions& options);
+
+// The best case that a reduction with this folder (SearchOptions::folder) has reached, also one
+// that was killed; nothing if none has begun there.
+Result<std::optional<Case>> LoadBest(const std::filesystem::path& folder);
 
 }  // namespace assay::reduce

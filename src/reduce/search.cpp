@@ -70,7 +70,7 @@ class Search {
   double Elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool Stopped() const {
     if (error_) return true;
-    if (options_.seconds > 0 && Elapsed() > options_.seconds) return true;
+    if (options_.seconds > 0 && stats_.seconds + Elapsed() > options_.seconds) return true;
     return options_.stop && options_.stop();
   }
 
@@ -162,7 +162,7 @@ class Search {
 
   Result<void> Save() {
     if (options_.folder.empty()) return {};
-    return support::WriteFile(options_.folder / "best.case", SaveCase(best_));
+    return support::WriteFile(options_.folder / kBestFile, SaveCase(best_));
   }
 
   std::vector<Candidate> TryAll(const PassInfo& pass,

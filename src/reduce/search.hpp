@@ -26,11 +26,14 @@
 
 namespace assay::reduce {
 
+inline constexpr std::string_view kBestFile = "best.case";
+
 struct SearchOptions {
-  double seconds = 0;            // 0: no limit
-  unsigned threads = 0;          // 0: all cores
-  std::filesystem::path folder;  // the best so far is kept here (best.case); empty: nowhere
-  std::function<bool()> stop;    // asked often: true ends the search with what there is
+  double seconds = 0;    // of all searches with the same stats; 0: no limit
+  unsigned threads = 0;  // 0: all cores
+  std::filesystem::path
+      folder;                  // exists; the best so far is kept there (kBestFile); empty: nowhere
+  std::function<bool()> stop;  // asked before candidates are tried: true ends the search
   std::function<void(std::string_view line)> progress;
   machine::Options machine;
 };
