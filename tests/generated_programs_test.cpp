@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr uint64_t kFirstSeed = 10, kLastSeed = 60;
+constexpr uint64_t kFirstSeed = 1, kLastSeed = 60;
 
 class GeneratedPrograms : public testing::TestWithParam<lang::DataModelKind> {};
 

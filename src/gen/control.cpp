@@ -70,7 +70,7 @@ ExprId StepOf(Writer& w, VarId index, uint32_t stride, bool down) {
 ExprId Bound(Writer& w, uint32_t* trips) {
   if (w.Live() && w.choices.Percent(20)) {
     const ExprId lvalue = IntLvalue(w, Access::Read);
-    if (lvalue && IsPure(w.program, lvalue)) {
+    if (lvalue && IsPure(w.program, lvalue) && !lang::IsPromotionUnclear(w.program, lvalue)) {
       const std::optional<machine::Value> value = w.Probe(lvalue);
       if (value && *value >= 1 && *value <= *trips) {
         *trips = static_cast<uint32_t>(*value);

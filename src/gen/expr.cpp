@@ -133,16 +133,10 @@ ExprId UnaryExpr(Writer& w, uint32_t depth) {
 ExprId SideEffect(Writer& w, uint32_t depth, bool incdec) {
   const ExprId target = IntLvalue(w, Access::Write);
   if (!target) return IntLeaf(w);
-  const bool field = lang::BitWidthOf(w.program, target) >= 0;
-  ExprId e;
-  if (incdec && w.Kind(target) != TypeKind::Bool) {
-    e = w.build.IncDec(static_cast<IncDecOp>(w.choices.Below(4)), target);
-  } else {
-    e = w.build.Assign(target, IntExpr(w, depth));
+  if (incdec && CanStep(w, target)) {
+    return AsOperand(w, w.build.IncDec(static_cast<IncDecOp>(w.choices.Below(4)), target));
   }
-  // Compilers disagree on whether the value of an assignment to a bit-field is promoted by the field's width or has the declared
-  // type: a cast settles it.
-  return field ? w.build.Cast(w.program.exprs[e].type, e) : e;
+  return AsOperand(w, w.build.Assign(target, IntExpr(w, depth)));
 }
 
 // A comparison or difference of pointers, as an integer. Falls back to a leaf.
@@ -226,10 +220,18 @@ lang::StringId RandomString(Writer& w, uint32_t most) {
   return w.program.strings.Add(std::move(text));
 }
 
+ExprId AsOperand(Writer& w, ExprId e) {
+  return lang::IsPromotionUnclear(w.program, e) ? w.build.Cast(lang::ValueType(w.program, e), e) : e;
+}
+
+bool CanStep(Writer& w, ExprId target) {
+  return w.Kind(target) != TypeKind::Bool && !lang::IsPromotionUnclear(w.program, target);
+}
+
 ExprId IntLeaf(Writer& w) {
   if (w.choices.Percent(w.constant_percent)) return ConstantExpr(w);
   const ExprId lvalue = IntLvalue(w, Access::Read);
-  return lvalue ? lvalue : ConstantExpr(w);
+  return lvalue ? AsOperand(w, lvalue) : ConstantExpr(w);
 }
 
 ExprId IntExpr(Writer& w, uint32_t depth) {
@@ -264,8 +266,7 @@ ExprId IntExpr(Writer& w, uint32_t depth) {
     case 4: {
       const ExprId lhs = SideEffect(w, depth / 2, w.choices.Coin());
       const ExprId rhs = IntExpr(w, depth);
-      const TypeId type = lang::ValueType(w.program, rhs);
-      e = w.build.Comma(lhs, lang::BitWidthOf(w.program, rhs) >= 0 ? w.build.Cast(type, rhs) : rhs);  // as in SideEffect
+      e = AsOperand(w, w.build.Comma(lhs, rhs));
       break;
     }
     case 5: e = SideEffect(w, depth, false); break;

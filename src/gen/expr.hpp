@@ -14,6 +14,10 @@ lang::StringId RandomString(Writer& w, uint32_t most);
 // An expression of some integer type, at most `depth` deep.
 ExprId IntExpr(Writer& w, uint32_t depth);
 ExprId IntLeaf(Writer& w);
+// The value, cast to its own type if compilers disagree on its promoted type (lang::IsPromotionUnclear).
+ExprId AsOperand(Writer& w, ExprId e);
+// Whether ++ and -- have a meaning all compilers agree on.
+bool CanStep(Writer& w, ExprId target);
 // A controlling expression; written so that it has the wanted truth now, where that can be known.
 ExprId Condition(Writer& w, bool wanted);
 

@@ -34,13 +34,6 @@ void Become(Writer& w, ExprId id, ExprId from, bool repaired) {
   w.program.exprs[id] = e;
 }
 
-// The type a value has as an operand. A bit-field's is its promoted type: `int` for a narrow unsigned one, so that a
-// temporary or a guard in its place computes in the same type.
-TypeId OperandType(Writer& w, ExprId value) {
-  if (lang::BitWidthOf(w.program, value) >= 0) return w.program.types.Basic(lang::PromotedKind(w.program, value));
-  return lang::ValueType(w.program, value);
-}
-
 VarId NewCounter(Writer& w, uint64_t value) {
   const VarId counter = w.build.Global(w.program.types.Basic(TypeKind::UInt), w.build.InitExpr(w.build.Constant(TypeKind::UInt, 0)));
   w.program.vars[counter].role = lang::VarRole::Counter;
@@ -55,7 +48,7 @@ ExprId Guarded(Writer& w, const Trap& trap, ExprId value, ExprId otherwise) {
   ExprId temporary;
   uint64_t executions = trap.prior_executions;
   if (!IsPure(w.program, value) && w.Kind(value) != TypeKind::Void) {
-    temporary = w.build.Var(w.build.Temporary(trap.function, OperandType(w, value)));
+    temporary = w.build.Var(w.build.Temporary(trap.function, lang::OperandType(w.program, value)));
     executions = trap.completed_executions;  // the counter steps after the value, not before it
   }
   return w.build.Guard(value, otherwise, NewCounter(w, executions), executions, temporary);
@@ -64,9 +57,9 @@ ExprId Guarded(Writer& w, const Trap& trap, ExprId value, ExprId otherwise) {
 // The trapping node under a counter. For nodes whose operands may be skipped, or traps raised before they are evaluated.
 bool GuardWhole(Writer& w, const Trap& trap) {
   if (trap.reentered || trap.lvalue) return false;
-  const TypeId type = OperandType(w, trap.expr);
+  const TypeId type = lang::OperandType(w.program, trap.expr);
   const ExprId otherwise = PlainValue(w, type);
-  const ExprId moved = MoveNode(w, trap.expr);
+  const ExprId moved = AsOperand(w, MoveNode(w, trap.expr));
   const ExprId guard = w.build.Guard(moved, otherwise, NewCounter(w, trap.prior_executions), trap.prior_executions);
   Become(w, trap.expr, guard, true);
   return true;
@@ -82,7 +75,7 @@ bool OperandsPure(Writer& w, const Trap& trap) {
 // Replaces a node that never ran by a plain value, keeping the side effects of the operands.
 bool ReplaceByValue(Writer& w, const Trap& trap) {
   if (trap.lvalue) return false;
-  ExprId value = PlainValue(w, OperandType(w, trap.expr));
+  ExprId value = PlainValue(w, lang::OperandType(w.program, trap.expr));
   for (size_t i = trap.operands.size(); i-- > 0;) {
     ExprId operand = trap.operands[i].expr;
     if (IsPure(w.program, operand)) continue;
@@ -311,7 +304,7 @@ bool HoistAndGuard(Writer& w, const Trap& trap) {
   Expr e = w.program.exprs[trap.expr];
   if (e.kind != ExprKind::Binary || trap.reentered) return false;
   auto hoist = [&](ExprId* operand) {
-    const VarId var = w.build.Temporary(trap.function, OperandType(w, *operand));
+    const VarId var = w.build.Temporary(trap.function, lang::OperandType(w.program, *operand));
     const ExprId store = w.build.Assign(w.build.Var(var), *operand);
     *operand = w.build.Var(var);
     return store;
@@ -392,7 +385,7 @@ bool Sequence(Writer& w, const Trap& trap) {
   Expr e = w.program.exprs[trap.expr];
   const FunctionId function = trap.function;
   auto hoist = [&](ExprId value, ExprId* use) {
-    const VarId var = w.build.Temporary(function, OperandType(w, value));
+    const VarId var = w.build.Temporary(function, lang::OperandType(w.program, value));
     *use = w.build.Var(var);
     return w.build.Assign(w.build.Var(var), value);
   };

@@ -23,14 +23,14 @@ void WriteAssign(Writer& w) {
 
 void WriteCompoundAssign(Writer& w) {
   const ExprId target = IntLvalue(w, Access::Write);
-  if (!target || !IsPure(w.program, target)) return;
+  if (!target || !IsPure(w.program, target) || lang::IsPromotionUnclear(w.program, target)) return;
   const BinaryOp op = CompoundOperator(w);
   AppendExpr(w, w.build.CompoundAssign(op, target, IntExpr(w, DrawDepth(w) - 1)));
 }
 
 void WriteIncDec(Writer& w) {
   const ExprId target = IntLvalue(w, Access::Write);
-  if (!target || w.Kind(target) == TypeKind::Bool || !IsPure(w.program, target)) return;
+  if (!target || !CanStep(w, target) || !IsPure(w.program, target)) return;
   AppendExpr(w, w.build.IncDec(static_cast<lang::IncDecOp>(w.choices.Below(4)), target));
 }
 

@@ -18,12 +18,13 @@ uint8_t RandomQualifiers(Writer& w) {
   return quals;
 }
 
-// Bit-fields: _Bool, int and unsigned are standard; the narrower types are accepted by all compilers under test. Fields wider
-// than int are not made: gcc and clang disagree about their promotion.
+// Bit-fields: _Bool, int and unsigned are standard; the others are accepted by all compilers under test.
 Member BitField(Writer& w) {
   static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Int, TypeKind::UInt, TypeKind::UChar,
                                         TypeKind::SChar, TypeKind::Short, TypeKind::UShort, TypeKind::Bool};
-  const TypeKind kind = kKinds[w.choices.Below(9)];
+  static constexpr TypeKind kWide[] = {TypeKind::Long, TypeKind::ULong, TypeKind::LLong, TypeKind::ULLong};
+  const bool wide = w.choices.Percent(w.knobs.wide_bit_fields);
+  const TypeKind kind = wide ? kWide[w.choices.Below(4)] : kKinds[w.choices.Below(9)];
   const int bits = w.IntInfo(kind).bits;
   Member member;
   member.type = w.program.types.Basic(kind);

@@ -113,8 +113,7 @@ ExprId Builder::BuiltinCall(Builtin builtin, TypeId type, TypeId ref_type, std::
 
 ExprId Builder::Guard(ExprId value, ExprId otherwise, VarId counter, uint64_t limit, ExprId temporary) {
   Expr e = Node(ExprKind::Guard, value, otherwise, temporary);
-  // A bit-field's value is promoted by its width, whatever the guard's other side is.
-  e.type = BitWidthOf(program_, value) >= 0 ? program_.types.Basic(PromotedKind(program_, value)) : ValueType(program_, value);
+  e.type = OperandType(program_, value);
   e.ref = counter.index;
   e.value = limit;
   e.detail = temporary ? 1 : 0;

@@ -106,7 +106,7 @@ class Checker {
         if (e_.op >= static_cast<uint8_t>(UnaryOp::kCount)) return "no such operator";
         if (e_.Unary() == UnaryOp::LogicalNot)
           return Scalar(e_.lhs) ? "" : "operand is not a scalar";
-        return Integer(e_.lhs) ? "" : "operand is not an integer";
+        return Integer(e_.lhs) ? Promotable(e_.lhs) : "operand is not an integer";
       case ExprKind::Binary:
         return Binary();
       case ExprKind::LogicalAnd:
@@ -126,9 +126,8 @@ class Checker {
       case ExprKind::IncDec:
         if (e_.op >= static_cast<uint8_t>(IncDecOp::kCount)) return "no such operator";
         if (std::string_view problem = Target(); !problem.empty()) return problem;
-        return Integer(e_.lhs) || ObjectPointer(e_.lhs)
-                   ? ""
-                   : "operand is not an integer or pointer to object";
+        if (Integer(e_.lhs)) return Promotable(e_.lhs);
+        return ObjectPointer(e_.lhs) ? "" : "operand is not an integer or pointer to object";
       case ExprKind::Cast:
         return Cast();
       case ExprKind::AddressOf:
@@ -179,6 +178,15 @@ class Checker {
   }
   bool ObjectPointer(ExprId id) { return PointerTo(id) && IsObjectType(program_, PointerTo(id)); }
 
+  // Integer operands that take part in arithmetic.
+  std::string_view Promotable(ExprId id) {
+    return IsPromotionUnclear(program_, id) ? "compilers disagree on the bit-field's promoted type" : "";
+  }
+  std::string_view Promotable(ExprId left, ExprId right) {
+    const std::string_view problem = Promotable(left);
+    return problem.empty() ? Promotable(right) : problem;
+  }
+
   std::string_view Constant() {
     const Type& type = types_[e_.type];
     if (type.kind < TypeKind::Int || type.kind > TypeKind::ULLong || type.quals != 0)
@@ -194,7 +202,7 @@ class Checker {
   std::string_view Binary() {
     if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount)) return "no such operator";
     const BinaryOp op = e_.Binary();
-    if (Integer(e_.lhs) && Integer(e_.rhs)) return "";
+    if (Integer(e_.lhs) && Integer(e_.rhs)) return Promotable(e_.lhs, e_.rhs);
     if (op == BinaryOp::Add && Integer(e_.lhs) && ObjectPointer(e_.rhs)) return "";
     if ((op == BinaryOp::Add || op == BinaryOp::Sub) && ObjectPointer(e_.lhs) && Integer(e_.rhs))
       return "";
@@ -221,7 +229,7 @@ class Checker {
 
   std::string_view Conditional() {
     if (!Scalar(e_.lhs)) return "condition is not a scalar";
-    if (Integer(e_.rhs) && Integer(e_.third)) return "";
+    if (Integer(e_.rhs) && Integer(e_.third)) return Promotable(e_.rhs, e_.third);
     return SameBranch(Value(e_.rhs), e_.third) ? "" : "the branches have different types";
   }
 
@@ -235,7 +243,7 @@ class Checker {
       return "no such operator";
     if (std::string_view problem = Target(); !problem.empty()) return problem;
     if (!Integer(e_.rhs)) return "operands do not fit the operator";
-    if (Integer(e_.lhs)) return "";
+    if (Integer(e_.lhs)) return Promotable(e_.lhs, e_.rhs);
     const bool additive = e_.Binary() == BinaryOp::Add || e_.Binary() == BinaryOp::Sub;
     return additive && ObjectPointer(e_.lhs) ? "" : "operands do not fit the operator";
   }
@@ -276,7 +284,9 @@ class Checker {
       const ExprId arg = program_.Arg(e_, i);
       if (i < count && !IsAssignable(program_, signature.params[i], arg))
         return "argument does not fit its parameter";
-      if (i >= count && !Scalar(arg) && !IsRecord(Kind(arg))) return "argument has no value";
+      if (i < count) continue;
+      if (!Scalar(arg) && !IsRecord(Kind(arg))) return "argument has no value";
+      if (const std::string_view problem = Promotable(arg); !problem.empty()) return problem;
     }
     return "";
   }
@@ -358,16 +368,17 @@ class Checker {
     if (!program_.vars.Contains(e_.Var()) || !IsInteger(types_.Kind(program_[e_.Var()].type))) {
       return "the counter is not an integer variable";
     }
-    if (e_.type != Value(e_.lhs)) return "the type is not that of the guarded value";
+    if (e_.type != OperandType(program_, e_.lhs)) return "the type is not that of the guarded value";
     if (e_.detail > 1) return "no such form";
     if (e_.detail == 1) {
       const Expr& temporary = program_[e_.third];
       if (temporary.kind != ExprKind::Variable || Value(e_.third) != e_.type)
         return "the temporary does not fit";
     }
-    if (Integer(e_.lhs) &&
-        Integer(e_.rhs)) {  // the conditional must not have another type than the value
-      const TypeKind left = PromotedKind(program_, e_.lhs);
+    if (Integer(e_.lhs) && Integer(e_.rhs)) {  // the conditional must not have another type than the value
+      const ExprId guarded = e_.detail == 1 ? e_.third : e_.lhs;
+      if (const std::string_view problem = Promotable(guarded, e_.rhs); !problem.empty()) return problem;
+      const TypeKind left = PromotedKind(program_, guarded);
       return CommonKind(left, PromotedKind(program_, e_.rhs), program_.Model()) == left
                  ? ""
                  : "the branches have different types";

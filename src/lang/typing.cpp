@@ -135,10 +135,42 @@ int BitWidthOf(const Program& program, ExprId id) {
   return program.types.GetRecord(record.record).members[e.MemberIndex()].bit_width;
 }
 
+bool IsPromotionUnclear(const Program& program, ExprId id) {
+  bool computed = false;  // the value of an operation on the field, not of the field itself
+  ExprId field = id;
+  for (bool deeper = true; deeper;) {
+    const Expr& e = program.exprs[field];
+    switch (e.kind) {
+      case ExprKind::Assign:
+      case ExprKind::CompoundAssign:
+      case ExprKind::IncDec:
+        field = e.lhs;
+        computed = true;
+        break;
+      case ExprKind::Comma:
+        field = e.rhs;
+        computed = true;
+        break;
+      default:
+        deeper = false;
+    }
+  }
+  const int width = BitWidthOf(program, field);
+  if (width < 0) return false;
+  const DataModel& model = program.Model();
+  if (width > model.int_bytes * 8) return true;
+  const TypeKind kind = program.types.Kind(program.exprs[field].type);
+  return computed && Promote(kind, model, width) != Promote(kind, model);
+}
+
 TypeId ValueType(Program& program, ExprId id) { return Decayed(program, program.exprs[id].type); }
 
 TypeKind PromotedKind(const Program& program, ExprId id) {
   return Promote(program.types.Kind(program.exprs[id].type), program.Model(), BitWidthOf(program, id));
+}
+
+TypeId OperandType(Program& program, ExprId id) {
+  return BitWidthOf(program, id) >= 0 ? program.types.Basic(PromotedKind(program, id)) : ValueType(program, id);
 }
 
 TypeId TypeOf(Program& program, const Expr& e) {

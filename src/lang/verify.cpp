@@ -453,6 +453,8 @@ class Verifier {
             Expression(stmt.expr)) {
           Require(IsInteger(types_.Kind(program_[stmt.expr].type)),
                   "a switch on something not an integer");
+          Require(!IsPromotionUnclear(program_, stmt.expr),
+                  "a switch on a bit-field whose promoted type compilers disagree on");
         }
         return Body(stmt.body, id, block, {.in_loop = context.in_loop, .in_switch = true});
       case StmtKind::Label:

@@ -34,12 +34,15 @@ struct Fixture {
     b.Append(body, b.Decl(x));
     Record record;
     record.members = {
-        {int_type}, {int_type, 5}, {int_type, 3, false}, {p.types.Qualified(int_type, kConst)}};
+        {int_type}, {int_type, 5}, {int_type, 3, false}, {p.types.Qualified(int_type, kConst)},
+        {p.types.Basic(TypeKind::UInt), 11}, {p.types.Basic(TypeKind::Long), 40}};
     record_id = p.types.AddRecord(record);
     r = b.Global(p.types.OfRecord(record_id));
   }
   ExprId X() { return b.Var(x); }
   ExprId G() { return b.Var(g); }
+  ExprId Field(uint32_t member) { return b.Member(b.Var(r), member); }
+  ExprId Stepped(uint32_t member) { return b.IncDec(IncDecOp::PreDec, Field(member)); }
   void Do(ExprId e) { b.Append(body, b.ExprStatement(e)); }
   // A node as Builder::Add makes it, without its checks.
   ExprId Raw(ExprKind kind, TypeId type, ExprId lhs = {}, ExprId rhs = {}, ExprId third = {},
@@ -106,6 +109,9 @@ struct Case {
 };
 
 using F = Fixture;
+
+constexpr const char* kUnclear = "compilers disagree on the bit-field's promoted type";
+constexpr uint32_t kPlain = 1, kNarrow = 4, kWide = 5;  // int : 5, unsigned : 11, long : 40
 
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
@@ -316,6 +322,20 @@ const std::vector<Case>& Cases() {
       {"an unnamed member has no value", [](F& f) { f.Do(f.b.Member(f.b.Var(f.r), 2)); }},
       {"size of an incomplete type", [](F& f) { f.Do(f.b.SizeofType(f.void_type)); }},
       {"size of a bit-field", [](F& f) { f.Do(f.b.SizeofExpr(f.b.Member(f.b.Var(f.r), 1))); }},
+      {kUnclear, [](F& f) { f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.Stepped(kNarrow))); }},
+      {kUnclear, [](F& f) { f.Do(f.b.Binary(BinaryOp::Lt, f.Field(kWide), f.X())); }},
+      {kUnclear, [](F& f) { f.Do(f.b.Unary(UnaryOp::Minus, f.b.Assign(f.Field(kNarrow), f.X()))); }},
+      {kUnclear, [](F& f) { f.Do(f.b.Unary(UnaryOp::BitNot, f.b.Comma(f.X(), f.Field(kNarrow)))); }},
+      {kUnclear, [](F& f) { f.Do(f.b.Conditional(f.X(), f.Stepped(kNarrow), f.X())); }},
+      {kUnclear, [](F& f) { f.Do(f.b.CompoundAssign(BinaryOp::Add, f.X(), f.Stepped(kNarrow))); }},
+      {kUnclear, [](F& f) { f.Do(f.b.CompoundAssign(BinaryOp::Add, f.Field(kWide), f.X())); }},
+      {kUnclear, [](F& f) { f.Do(f.Stepped(kWide)); }},
+      {kUnclear, [](F& f) { f.Do(f.b.Guard(f.Stepped(kNarrow), f.b.Int(0), f.g, 1)); }},
+      {kUnclear,
+       [](F& f) {
+         FunctionId variadic = f.Func(f.p.types.Function(f.void_type, {f.int_type}, true));
+         f.Do(f.b.Call(variadic, std::vector{f.X(), f.Field(kWide)}));
+       }},
       {"callee is not a function",
        [](F& f) { f.Do(f.RawArgs(ExprKind::Call, f.int_type, f.X(), {})); }},
       {"wrong number of arguments",
@@ -459,6 +479,8 @@ const std::vector<Case>& Cases() {
        }},
       {"a switch on something not an integer",
        [](F& f) { f.AddBody(StmtKind::Switch, f.b.AddressOf(f.G()), f.body); }},
+      {"a switch on a bit-field whose promoted type compilers disagree on",
+       [](F& f) { f.AddBody(StmtKind::Switch, f.Stepped(kNarrow), f.body); }},
       {"a label stands twice or does not exist",
        [](F& f) {
          LabelId label = f.b.NewLabel();
@@ -536,6 +558,19 @@ TEST(VerifyTest, EveryMessageHasACase) {
       EXPECT_TRUE(found) << file << ": no case for \"" << message << '"';
     }
   }
+}
+
+TEST(VerifyTest, BitFieldValuesWhosePromotionIsClear) {
+  Fixture f;
+  f.p.types.GetRecord(f.record_id).members.erase(f.p.types.GetRecord(f.record_id).members.begin() + 3);  // the const one
+  const uint32_t narrow = kNarrow - 1, wide = kWide - 1;
+  f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.Field(narrow)));                // the field itself: by its width
+  f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.Stepped(kPlain)));              // int either way
+  f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.b.Cast(f.int_type, f.Stepped(narrow))));
+  f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.b.Cast(f.int_type, f.Field(wide))));
+  f.Do(f.b.Assign(f.X(), f.b.Assign(f.Field(wide), f.Stepped(narrow))));  // converted, not promoted
+  f.Do(f.b.LogicalAnd(f.Stepped(narrow), f.Field(wide)));                 // tested
+  for (const Problem& problem : Verify(f.p)) ADD_FAILURE() << Describe(problem);
 }
 
 TEST(VerifyTest, RightNeighboursOfTheMistakes) {

@@ -30,7 +30,7 @@ void DropEmpty(Program& program, BlockId block) {
 bool Retype(Program& program) {
   return ForEachExprUp(program, [&](ExprId id) {
     Expr e = program[id];
-    if (e.kind == ExprKind::Guard) e.type = ValueType(program, e.lhs);
+    if (e.kind == ExprKind::Guard) e.type = OperandType(program, e.lhs);
     if (!OperandProblem(program, e).empty()) return false;
     e.type = TypeOf(program, e);
     program.exprs[id] = e;
@@ -121,7 +121,8 @@ class Scopes {
       case StmtKind::DoWhile:
         return Condition(stmt.expr) && RunLoopBody(stmt.body);
       case StmtKind::Switch: {
-        if (!Expression(stmt.expr) || !IsInteger(program_.types.Kind(program_[stmt.expr].type)))
+        if (!Expression(stmt.expr) || !IsInteger(program_.types.Kind(program_[stmt.expr].type)) ||
+            IsPromotionUnclear(program_, stmt.expr))
           return false;
         ++breakable_;
         const bool ok = RunBlock(stmt.body, true);
