@@ -15,6 +15,7 @@
 #include "campaign/source.hpp"
 #include "exec/executor.hpp"
 #include "store/store.hpp"
+#include "target/service.hpp"
 #include "target/target.hpp"
 
 namespace assay::campaign {
@@ -23,11 +24,12 @@ struct Options {
   std::filesystem::path folder;
   std::optional<int64_t> seed;  // of a new campaign; one that is resumed keeps its own
   int jobs = 1;
-  double seconds = 0;               // of this run; 0: no limit
-  int64_t tests = store::kNoLimit;  // of the whole campaign, over all its runs
-  bool until_bug = false;           // stop at the first new bug
-  std::set<std::string> known;      // signatures or names of bugs that are only counted
-  double tick_seconds = 0.5;        // how often the observer hears of progress
+  double seconds = 0;                          // of this run; 0: no limit
+  int64_t tests = store::kNoLimit;             // of the whole campaign, over all its runs
+  bool until_bug = false;                      // stop at the first new bug
+  std::set<std::string> known;                 // signatures or names of bugs that are only counted
+  double tick_seconds = 0.5;                   // how often the observer hears of progress
+  const target::Services* services = nullptr;  // of the targets, whose CPU time theirs is
 };
 
 // How far a campaign is. Totals over all its runs, except where `here` says this one.

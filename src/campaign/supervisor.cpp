@@ -22,10 +22,17 @@ double OwnCpuSeconds() {
   return Seconds(used.ru_utime) + Seconds(used.ru_stime);
 }
 
+double ServicesCpuSeconds(const Shared& shared) {
+  return shared.options.services == nullptr ? 0 : shared.options.services->CpuSeconds();
+}
+
 }  // namespace
 
 Supervisor::Supervisor(Shared& shared)
-    : shared_(shared), started_ms_(store::NowMs()), own_cpu_at_start_(OwnCpuSeconds()) {}
+    : shared_(shared),
+      started_ms_(store::NowMs()),
+      own_cpu_at_start_(OwnCpuSeconds()),
+      services_cpu_at_start_(ServicesCpuSeconds(shared)) {}
 
 void Supervisor::Watch(const std::atomic<int>& working, const std::atomic<bool>& interrupted) {
   Budget& budget = shared_.budget;
@@ -96,7 +103,8 @@ Result<Status> Supervisor::CurrentStatus() {
   status.compiles_here = shared_.usage.compiles;
   status.runs_here = shared_.usage.runs;
   status.runs_saved_here = shared_.usage.runs_saved;
-  status.target_cpu_seconds = shared_.usage.child_seconds;
+  status.target_cpu_seconds =
+      shared_.usage.child_seconds + ServicesCpuSeconds(shared_) - services_cpu_at_start_;
   status.generator_cpu_seconds = shared_.generator_seconds + shared_.source.ChildCpuSeconds();
   double own = OwnCpuSeconds() - own_cpu_at_start_ - shared_.generator_seconds;
   status.harness_cpu_seconds = std::max(0.0, own) + shared_.usage.harness_seconds;

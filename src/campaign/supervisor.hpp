@@ -26,6 +26,7 @@ class Supervisor {
   Shared& shared_;
   int64_t started_ms_;
   double own_cpu_at_start_;
+  double services_cpu_at_start_;
   double next_heartbeat_ = 0;
 };
 

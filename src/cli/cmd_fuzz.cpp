@@ -124,8 +124,9 @@ Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
   if (!language) return language.GetError();
   HandleSignals();
   exec::Executor executor;
-  auto found =
-      target::DetectTargets(executor, {.language = *language, .targets_file = flags.targets_file});
+  target::Services services;
+  auto found = target::DetectTargets(
+      executor, {.language = *language, .targets_file = flags.targets_file, .services = &services});
   if (!found) return found.GetError();
   if (found->empty()) {
     return support::EnvironmentError(fmt::format(
@@ -137,6 +138,7 @@ Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
   if (!targets) return targets.GetError();
   auto source = campaign::MakeSource(flags.source, executor, *targets);
   if (!source) return source.GetError();
+  options->services = &services;
   auto progress = flags.json ? JsonProgress() : TextProgress();
   auto summary =
       campaign::RunCampaign(*options, **source, *targets, executor, *progress, g_interrupted);

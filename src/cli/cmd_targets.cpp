@@ -66,7 +66,10 @@ void PrintTable(const std::vector<target::FoundTarget>& all) {
 int RunTargets(const TargetsOptions& options) {
   exec::SweepStaleScratch();
   exec::Executor executor;
-  auto found = target::DetectTargets(executor, options.detect);
+  target::Services services;
+  target::DetectOptions detect = options.detect;
+  detect.services = &services;
+  auto found = target::DetectTargets(executor, detect);
   if (!found) return Fail(found.GetError());
   if (options.json) {
     nlohmann::json list = nlohmann::json::array();

@@ -180,6 +180,15 @@ struct Candidate {
   std::string program;
 };
 
+void StartService(const DetectOptions& options, FoundTarget& found) {
+  if (found.target.service.start.empty() || !found.problem.empty() || !options.smoke_test) return;
+  if (options.services == nullptr) {
+    found.problem = "needs a service that is not running";
+  } else if (auto started = options.services->Start(found.target); !started) {
+    found.problem = started.GetError().message;
+  }
+}
+
 // Does the work of all candidates on all processors.
 std::vector<FoundTarget> InstantiateAll(exec::Executor& executor, const Programs& programs,
                                         const std::vector<Candidate>& candidates,
@@ -190,6 +199,7 @@ std::vector<FoundTarget> InstantiateAll(exec::Executor& executor, const Programs
     Instantiation instantiation(executor, programs, !options.search_path.empty());
     for (size_t i = next++; i < candidates.size(); i = next++) {
       found[i] = instantiation.Make(*candidates[i].profile, candidates[i].program);
+      StartService(options, found[i]);
       if (options.smoke_test) {
         SmokeTest(executor, found[i]);
       } else {

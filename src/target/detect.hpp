@@ -9,6 +9,7 @@
 
 #include "exec/executor.hpp"
 #include "support/result.hpp"
+#include "target/service.hpp"
 #include "target/target.hpp"
 
 namespace assay::target {
@@ -45,6 +46,8 @@ struct DetectOptions {
   std::string targets_file;  // TOML; its targets replace detected ones of the same name
   std::string search_path;   // like PATH; empty: the environment's
   bool smoke_test = true;    // false: `works` is assumed, nothing but version commands is run
+  // Keeps the services of targets running. Without it, targets that need one do not work.
+  Services* services = nullptr;
 };
 
 // All targets, in a stable order: profile by profile, then by name in version order. An Error only

@@ -102,6 +102,17 @@ void ReadLimits(const toml::node& node, std::string_view key, exec::Limits& limi
       "limits");
 }
 
+void ReadService(const toml::node& node, std::string_view key, Service& service) {
+  ReadTable(Table(node, key),
+            {{"start", [&](auto& n, auto k) { service.start = Words(n, k); }},
+             {"ready", [&](auto& n, auto k) { service.ready = Words(n, k); }},
+             {"ready_seconds", [&](auto& n, auto k) { service.ready_seconds = Number(n, k); }}},
+            "a service");
+  if (service.start.empty() || service.ready.empty()) {
+    Fail(node, "a service needs 'start', a command that stays in the foreground, and 'ready'");
+  }
+}
+
 void ReadPools(const toml::node& node, std::string_view key, Profile& profile) {
   for (const toml::node& item : Array(node, key)) {
     ListedPool listed;
@@ -182,6 +193,7 @@ Profile ReadProfile(const toml::node& node) {
           for (const toml::node& axis : Array(n, k)) matrix.axes.push_back(WordLists(axis, k));
           target.matrices.push_back(std::move(matrix));
         }},
+       {"service", [&](auto& n, auto k) { ReadService(n, k, target.service); }},
        {"pool", [&](auto& n, auto k) { ReadPools(n, k, profile); }},
        {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Texts(n, k); }},
        {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Texts(n, k); }},

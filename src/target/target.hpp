@@ -42,6 +42,13 @@ struct FlagPool {
   uint32_t draw_max = 8;
 };
 
+// A server that a target's commands talk to; {service} in all commands of the target is its folder.
+struct Service {
+  std::vector<std::string> start;  // stays in the foreground; its log is the file `log` there
+  std::vector<std::string> ready;  // succeeds when the server can be used
+  double ready_seconds = 60;       // longest wait for that
+};
+
 // A way to process a program.
 //
 // Commands are templates: a word that is {flags} or {source} stands for any number of words; inside
@@ -70,6 +77,7 @@ struct Target {
   std::vector<std::string> undecided;  // output that means "I do not know"; a target that
                                        // may say so may also take too long: neither is a find
   std::vector<std::string> crash_diagnostics;  // texts that mean an internal error: a crash
+  Service service;                             // service.hpp runs it; no `start`: none needed
 };
 
 // A target with flags. The target must outlive it.
