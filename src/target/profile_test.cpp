@@ -115,7 +115,7 @@ TEST(ProfileTest, BuiltInProfilesAreSoundAndComplete) {
     EXPECT_EQ(profile.smoke_program.empty(), profile.target.language == "c");
     EXPECT_EQ(profile.emulators.empty(), profile.target.run_prefix.empty());
   }
-  for (std::string family : {"gcc", "clang", "tcc", "pcc", "chibicc", "lua", "sqlite", "z3"}) {
+  for (std::string family : {"gcc", "clang", "tcc", "pcc", "chibicc", "lua", "sqlite", "postgresql", "mariadb", "z3"}) {
     EXPECT_TRUE(families.contains(family)) << family;
   }
 }
