@@ -47,17 +47,47 @@ Result<void> WriteDescriptions(const fs::path& folder, const store::Bug& bug) {
   return support::WriteFile(folder / "bug.md", BugMarkdown(bug));
 }
 
+Result<void> WriteScript(const fs::path& path, const std::string& text) {
+  if (auto done = support::WriteFile(path, text); !done) return done;
+  std::error_code code;
+  fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                  fs::perm_options::add, code);
+  return {};
+}
+
+// repro.sh shows the small program as soon as there is one.
+Result<void> WriteScripts(const fs::path& folder, const store::Bug& bug) {
+  std::string original = ReproScript(bug, Form::Original);
+  if (!IsReduced(bug)) return WriteScript(folder / "repro.sh", original);
+  if (auto done = WriteScript(folder / "repro-original.sh", original); !done) return done;
+  return WriteScript(folder / "repro.sh", ReproScript(bug, Form::Reduced));
+}
+
 Result<void> WriteAll(const fs::path& folder, const store::Bug& bug) {
   if (auto made = support::MakeFolder(folder); !made) return made;
   for (const store::BugFile& file : bug.files) {
     if (auto done = support::WriteFile(folder / file.name, file.content); !done) return done;
   }
-  if (auto done = support::WriteFile(folder / "repro.sh", ReproScript(bug)); !done) return done;
-  std::error_code code;
-  fs::permissions(folder / "repro.sh",
-                  fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                  fs::perm_options::add, code);
+  if (auto done = WriteScripts(folder, bug); !done) return done;
   return WriteDescriptions(folder, bug);
+}
+
+// What may have come since the folder was written.
+Result<void> Update(const fs::path& folder, const store::Bug& bug) {
+  for (const store::BugFile& file : bug.files) {
+    if (!file.role.starts_with("reduced")) continue;
+    if (auto done = support::WriteFile(folder / file.name, file.content); !done) return done;
+  }
+  if (IsReduced(bug)) {
+    if (auto done = WriteScripts(folder, bug); !done) return done;
+  }
+  return WriteDescriptions(folder, bug);
+}
+
+std::string Commands(const store::Bug& bug) {
+  std::string commands = bug.compile_command + "\n" + bug.run_command + "\n";
+  commands.erase(0, commands.find_first_not_of('\n'));
+  return commands.find_first_not_of('\n') == std::string::npos ? std::string() : commands;
 }
 
 }  // namespace
@@ -70,7 +100,7 @@ fs::path BundleFolder(const fs::path& campaign, const store::Bug& bug) {
 Result<void> WriteBundle(const fs::path& campaign, const store::Bug& bug) {
   fs::path folder = BundleFolder(campaign, bug);
   std::error_code code;
-  if (fs::exists(folder, code)) return WriteDescriptions(folder, bug);
+  if (fs::exists(folder, code)) return Update(folder, bug);
   fs::path partial = campaign / kPartial / fmt::format("{}.{}", bug.name, ::getpid());
   auto written = WriteAll(partial, bug);
   if (written) written = support::MakeFolder(folder.parent_path());
@@ -122,6 +152,12 @@ std::string BugJson(const store::Bug& bug) {
                                  {"first_seen", IsoTime(bug.first_seen_ms)},
                                  {"last_seen", IsoTime(bug.last_seen_ms)},
                                  {"files", files}};
+  if (bug.reduction) {
+    json["reduction"] = {{"state", bug.reduction->state},
+                         {"compile_command", bug.reduction->compile_command},
+                         {"run_command", bug.reduction->run_command},
+                         {"note", bug.reduction->note}};
+  }
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -134,13 +170,15 @@ std::string BugMarkdown(const store::Bug& bug) {
                       bug.knobs.empty() ? "" : fmt::format(", knobs `{}`", bug.knobs), bug.count,
                       bug.count == 1 ? "" : "s", IsoTime(bug.first_seen_ms));
   if (bug.known) text += "- **Known:** yes; only counted\n";
-  std::string commands = bug.compile_command + "\n" + bug.run_command + "\n";
-  commands.erase(0, commands.find_first_not_of('\n'));
-  if (commands.find_first_not_of('\n') != std::string::npos) {
+  bool reduced = IsReduced(bug);
+  if (bug.reduction) text += fmt::format("- **Reduction:** {}\n", ReductionText(*bug.reduction));
+  const store::Bug shown = reduced ? ReducedView(bug) : bug;
+  if (reduced) text += "\n## Test case\n\n" + Block(bug.language, shown.files[0].content);
+  if (std::string commands = Commands(shown); !commands.empty()) {
     text += "\n## To reproduce\n\n`./repro.sh`, or by hand:\n\n" + Block("sh", commands);
   }
   for (const store::BugFile& file : bug.files) {
-    if (file.role == "program" || file.role == "header") continue;
+    if (!IsOutput(file.role) || (reduced && file.role != "diagnostics")) continue;
     text += fmt::format("\n## {}\n\n", HeadingOfRole(file.role)) +
             Block("", Shortened(file.content, 40, file.name));
   }
@@ -151,6 +189,10 @@ std::string BugMarkdown(const store::Bug& bug) {
   if (auto passing = Lines(bug.passing); !passing.empty()) {
     text += "\n## Configurations that do not\n\n";
     for (const std::string& line : passing) text += fmt::format("- `{}`\n", line);
+  }
+  if (reduced) {
+    return text + "\n## As it was found\n\n" + Block("sh", Commands(bug)) +
+           "\nThe program is in this folder; `./repro-original.sh` runs it.\n";
   }
   for (const store::BugFile& file : bug.files) {
     if (file.role != "program" && file.role != "header") continue;

@@ -17,7 +17,7 @@ std::filesystem::path BundleFolder(const std::filesystem::path& campaign, const 
 
 // Writes the folder as a whole (it appears complete or not at all): the program, what was expected
 // and seen, repro.sh, bug.json and bug.md. A folder that already exists gets a new bug.json and
-// bug.md only.
+// bug.md, and what its reduction has brought.
 support::Result<void> WriteBundle(const std::filesystem::path& campaign, const store::Bug& bug);
 
 // Removes half-written folders of processes that were killed.

@@ -8,6 +8,7 @@
 
 #include "report/bundle.hpp"
 #include "report/chart.hpp"
+#include "report/repro.hpp"
 #include "report/words.hpp"
 #include "support/files.hpp"
 
@@ -175,16 +176,27 @@ std::string BugCard(const store::Bug& bug) {
       Escape(folder), bug.first_seed, IsoTime(bug.first_seen_ms), Escape(bug.version),
       Escape(bug.configuration));
   html += fmt::format("<p class=\"quiet\">{}</p>\n", Escape(bug.signature));
-  std::string commands = bug.compile_command + "\n" + bug.run_command;
+  bool reduced = IsReduced(bug);
+  if (bug.reduction) {
+    html += fmt::format("<p class=\"quiet\">reduction: {}</p>\n",
+                        Escape(ReductionText(*bug.reduction)));
+  }
+  const store::Bug shown = reduced ? ReducedView(bug) : bug;
+  for (const store::BugFile& file : shown.files) {
+    if (!reduced || file.role != "program") continue;
+    html += fmt::format("<p>Test case</p><pre>{}</pre>\n", Escape(file.content));
+  }
+  std::string commands = shown.compile_command + "\n" + shown.run_command;
   commands.erase(0, commands.find_first_not_of('\n'));
   html += fmt::format("<pre>{}</pre>\n", Escape(commands));
   for (const store::BugFile& file : bug.files) {
-    if (file.role == "program" || file.role == "header" || file.content.empty()) continue;
+    if (!IsOutput(file.role) || file.content.empty()) continue;
+    if (reduced && file.role != "diagnostics") continue;
     html += fmt::format("<p>{}</p><pre>{}</pre>\n", HeadingOfRole(file.role),
                         Escape(file.content.substr(0, 4000)));
   }
   for (const store::BugFile& file : bug.files) {
-    if (file.role != "program" || file.content.size() > 20000) continue;
+    if (reduced || file.role != "program" || file.content.size() > 20000) continue;
     html += fmt::format("<p>{}</p><pre>{}</pre>\n", Escape(file.name), Escape(file.content));
   }
   return html + "</details>\n";

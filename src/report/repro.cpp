@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "support/check.hpp"
+
 namespace assay::report {
 namespace {
 
@@ -10,11 +12,11 @@ std::string Tool(const std::string& command) {
   return command.substr(0, command.find(' '));
 }
 
-bool HasFile(const store::Bug& bug, std::string_view role) {
+const store::BugFile* FileOf(const store::Bug& bug, std::string_view role) {
   for (const store::BugFile& file : bug.files) {
-    if (file.role == role) return true;
+    if (file.role == role) return &file;
   }
-  return false;
+  return nullptr;
 }
 
 // What the compiler must do for its own bug to show.
@@ -53,11 +55,14 @@ std::string RunCheck(const store::Bug& bug) {
     check =
         "if [ $status -gt 128 ]; then say \"the program died by signal $((status - 128))\"; fi\n";
   }
-  check +=
-      "if ! cmp -s expected.txt output.txt; then\n"
-      "  diff expected.txt output.txt | head -n 10\n"
-      "  say 'the output is wrong (< expected, > actual)'\n"
-      "fi\n";
+  if (const store::BugFile* expected = FileOf(bug, "expected")) {
+    check += fmt::format(
+        "if ! cmp -s {0} output.txt; then\n"
+        "  diff {0} output.txt | head -n 10\n"
+        "  say 'the output is wrong (< expected, > actual)'\n"
+        "fi\n",
+        ShellQuote(expected->name));
+  }
   check +=
       fmt::format("if [ $status -ne {0} ]; then say \"the exit code is $status, not {0}\"; fi\n",
                   bug.expected_status);
@@ -86,7 +91,29 @@ std::string ShellQuote(std::string_view text) {
   return quoted + "'";
 }
 
-std::string ReproScript(const store::Bug& bug) {
+bool IsReduced(const store::Bug& bug) {
+  return bug.reduction && bug.reduction->Done() && FileOf(bug, "reduced") != nullptr;
+}
+
+store::Bug ReducedView(const store::Bug& bug) {
+  CHECK(IsReduced(bug));
+  store::Bug view = bug;
+  view.compile_command = bug.reduction->compile_command;
+  view.run_command = bug.reduction->run_command;
+  view.evidence = bug.reduction->evidence;
+  view.ending = bug.reduction->ending;
+  view.expected_status = 0;
+  view.reference.clear();
+  view.files = {*FileOf(bug, "reduced")};
+  view.files[0].role = "program";
+  if (const store::BugFile* expected = FileOf(bug, "reduced-expected")) {
+    view.files.push_back({"expected", expected->name, expected->content});
+  }
+  return view;
+}
+
+std::string ReproScript(const store::Bug& original, Form form) {
+  const store::Bug bug = form == Form::Reduced ? ReducedView(original) : original;
   std::string title = bug.title.substr(0, bug.title.find('\n'));
   std::string script = fmt::format(
       "#!/bin/sh\n"
@@ -112,7 +139,7 @@ std::string ReproScript(const store::Bug& bug) {
         "compile'; exit 1; fi\n";
   }
   script += fmt::format("\n{} >output.txt\nstatus=$?\n", Limited(bug, bug.run_command));
-  if (!HasFile(bug, "expected")) {
+  if (!FileOf(bug, "expected")) {
     return script + "cat output.txt\necho \"exit code $status; nothing to compare with\"\nexit 1\n";
   }
   return script + RunCheck(bug) + "echo 'not reproduced'\nexit 1\n";

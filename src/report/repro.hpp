@@ -10,7 +10,18 @@
 
 namespace assay::report {
 
-std::string ReproScript(const store::Bug& bug);
+// Which program of a bug to show.
+enum class Form { Original, Reduced };
+
+// The script for the bug as it was found or, if that is done, for its reduced program.
+std::string ReproScript(const store::Bug& bug, Form form);
+
+// The bug with the commands, the program and the expected output of its reduced form in the place
+// of the original ones. Only when its reduction is done.
+store::Bug ReducedView(const store::Bug& bug);
+
+// Has the bug a reduced program?
+bool IsReduced(const store::Bug& bug);
 
 // `text` as one word of the shell.
 std::string ShellQuote(std::string_view text);

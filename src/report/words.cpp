@@ -62,6 +62,15 @@ std::string HeadingOfRole(std::string_view role) {
   return std::string(role);
 }
 
+bool IsOutput(std::string_view role) {
+  return role == "expected" || role == "actual" || role == "reference" || role == "diagnostics";
+}
+
+std::string ReductionText(const store::Reduction& reduction) {
+  if (reduction.state == "open") return "not finished yet";
+  return reduction.Done() ? reduction.note : "failed: " + reduction.note;
+}
+
 std::string Escape(std::string_view text) {
   std::string escaped;
   for (char c : text) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/records.hpp"
+
 namespace assay::report {
 
 std::vector<std::string> Lines(std::string_view text);
@@ -19,6 +21,10 @@ std::string Duration(int64_t ms);
 std::string Thousands(int64_t number);
 // "What it printed" for the role "actual", and so on.
 std::string HeadingOfRole(std::string_view role);
+// Is a file with this role something that a compiler or program printed, or should have?
+bool IsOutput(std::string_view role);
+// "2104 to 24 tokens in 6 s", "waits", "failed: ..."
+std::string ReductionText(const store::Reduction& reduction);
 // Text for HTML, attributes included.
 std::string Escape(std::string_view text);
 

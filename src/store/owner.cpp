@@ -7,6 +7,7 @@
 #include <chrono>
 #include <string>
 
+#include "store/store.hpp"
 #include "support/files.hpp"
 
 namespace assay::store {
@@ -53,6 +54,12 @@ bool OwnerIsGone(std::string_view owner) {
   size_t start_end = rest.find(' ', pid_end + 1);
   if (start_end == std::string_view::npos) return false;
   return StartTime(rest.substr(0, pid_end)) != rest.substr(pid_end + 1, start_end - pid_end - 1);
+}
+
+bool IsFree(const std::string& holder, int64_t heartbeat_ms, const std::string& wanting,
+            int64_t now_ms) {
+  return holder.empty() || now_ms - heartbeat_ms > kLeaseExpiryMs ||
+         (holder != wanting && OwnerIsGone(holder));
 }
 
 }  // namespace assay::store

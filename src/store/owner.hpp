@@ -3,6 +3,7 @@
 // waiting for its lease to expire.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,10 @@ std::string NewOwner();
 
 // True only if `owner` named a process of this machine and namespace that does not exist any more.
 bool OwnerIsGone(std::string_view owner);
+
+// May `wanting` take what `holder` holds (nobody, someone dead, someone who was not heard of for
+// long)?
+bool IsFree(const std::string& holder, int64_t heartbeat_ms, const std::string& wanting,
+            int64_t now_ms);
 
 }  // namespace assay::store

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,23 @@ struct Lease {
 };
 
 struct BugFile {
-  std::string role;  // "program", "expected", "actual", "reference", "diagnostics"
+  // "program", "header", "model" (what a reducer reads), "expected", "actual", "diagnostics";
+  // "reduced" and "reduced-expected" once the bug is reduced.
+  std::string role;
   std::string name;
   std::string content;
+};
+
+// The way of a bug to a small program. A row exists for every bug that can be reduced.
+struct Reduction {
+  std::string state;            // "open": waiting or in work; "done"; "failed": note says why
+  std::string compile_command;  // as in Bug, for the small program
+  std::string run_command;
+  std::string ending;
+  std::string evidence;
+  std::string note;  // one line for people: how small, how long; or what went wrong
+
+  bool Done() const { return state == "done"; }
 };
 
 // One bug: everything a report of it needs. `name` is unique, readable and a folder's name.
@@ -59,6 +74,7 @@ struct Bug {
   int64_t expected_status = 0;  // the program's exit code; means something with an "expected" file
   int64_t known = 0;            // 1: listed in the file of known bugs; only counted
   std::vector<BugFile> files;
+  std::optional<Reduction> reduction;
 
   // Kept by the store.
   int64_t count = 0;

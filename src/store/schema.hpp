@@ -29,6 +29,13 @@ inline constexpr std::array kSchema = {
     "CREATE TABLE IF NOT EXISTS files (bug TEXT NOT NULL, position BIGINT NOT NULL,"
     " role TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (bug, position))",
 
+    "CREATE TABLE IF NOT EXISTS reductions (bug TEXT PRIMARY KEY, state TEXT NOT NULL,"
+    " owner TEXT NOT NULL, heartbeat_ms BIGINT NOT NULL, compile_command TEXT NOT NULL,"
+    " run_command TEXT NOT NULL, ending TEXT NOT NULL, evidence TEXT NOT NULL, note TEXT NOT NULL)",
+
+    "CREATE TABLE IF NOT EXISTS rejected_flags (target TEXT NOT NULL, flags TEXT NOT NULL,"
+    " PRIMARY KEY (target, flags))",
+
     "CREATE TABLE IF NOT EXISTS finds (bug TEXT NOT NULL, seed BIGINT NOT NULL,"
     " time_ms BIGINT NOT NULL, PRIMARY KEY (bug, seed))",
 

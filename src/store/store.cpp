@@ -9,6 +9,7 @@
 #include "store/database.hpp"
 #include "store/owner.hpp"
 #include "store/schema.hpp"
+#include "store/statements.hpp"
 #include "store/text.hpp"
 #include "support/files.hpp"
 
@@ -20,22 +21,6 @@ using soci::use;
 using support::EnvironmentError;
 
 constexpr const char* kFileName = "campaign.db";
-
-// Runs a statement whose values are exchanged; returns how many rows it changed.
-int64_t Finish(soci::statement& statement, const std::string& sql) {
-  statement.alloc();
-  statement.prepare(sql);
-  statement.define_and_bind();
-  statement.execute(true);
-  return statement.get_affected_rows();
-}
-
-template <typename... Uses>
-int64_t Execute(soci::session& session, const char* sql, Uses... uses) {
-  soci::statement statement(session);
-  (statement.exchange(uses), ...);
-  return Finish(statement, sql);
-}
 
 void Add(soci::session& session, const std::string& name, int64_t amount) {
   Execute(session,
@@ -65,6 +50,15 @@ bool InsertBug(soci::session& session, Bug bug) {
   return Finish(statement, sql) > 0;
 }
 
+// The bug can be reduced: whoever has time may do it.
+void OpenReduction(soci::session& session, const std::string& bug) {
+  Execute(session,
+          "INSERT INTO reductions (bug, state, owner, heartbeat_ms, compile_command, run_command,"
+          " ending, evidence, note) VALUES (:bug, 'open', '', 0, '', '', '', '', '')"
+          " ON CONFLICT (bug) DO NOTHING",
+          use(bug));
+}
+
 // Stores a find. True if its bug was not known to the campaign.
 bool AddFind(soci::session& session, Bug bug, int64_t seed, int64_t now) {
   bug.count = 0;
@@ -80,6 +74,7 @@ bool AddFind(soci::session& session, Bug bug, int64_t seed, int64_t now) {
               ":role, :name, :content)",
               use(bug.name), use(position), use(bug.files[i].role), use(bug.files[i].name),
               use(content));
+      if (bug.files[i].role == "model" && IsBugKind(bug.kind)) OpenReduction(session, bug.name);
     }
   }
   Execute(session, "UPDATE bugs SET count = count + 1, last_seen_ms = :now WHERE name = :name",
@@ -197,9 +192,7 @@ Result<Store::Taken> Store::Take(const std::string& owner, int64_t size, int64_t
          into(heartbeat));
     ranges.execute();
     while (ranges.fetch()) {
-      bool free = open.owner.empty() || now - heartbeat > kLeaseExpiryMs ||
-                  (open.owner != owner && OwnerIsGone(open.owner));
-      if (free) {
+      if (IsFree(open.owner, heartbeat, owner, now)) {
         taken.lease = open;
         break;
       }
@@ -230,8 +223,9 @@ Result<Store::Taken> Store::Take(const std::string& owner, int64_t size, int64_t
 Result<void> Store::Heartbeat(const std::string& owner) {
   int64_t now = NowMs();
   auto done = database_->Transaction([&](soci::session& session) {
-    return Execute(session,
-                   "UPDATE ranges SET heartbeat_ms = :now WHERE owner = :owner AND done < count",
+    Execute(session, "UPDATE ranges SET heartbeat_ms = :now WHERE owner = :owner AND done < count",
+            use(now), use(owner));
+    return Execute(session, "UPDATE reductions SET heartbeat_ms = :now WHERE owner = :owner",
                    use(now), use(owner));
   });
   if (!done) return done.GetError();
@@ -240,8 +234,9 @@ Result<void> Store::Heartbeat(const std::string& owner) {
 
 Result<void> Store::Release(const std::string& owner) {
   auto done = database_->Transaction([&](soci::session& session) {
-    return Execute(session, "UPDATE ranges SET owner = '' WHERE owner = :owner AND done < count",
-                   use(owner));
+    Execute(session, "UPDATE ranges SET owner = '' WHERE owner = :owner AND done < count",
+            use(owner));
+    return Execute(session, "UPDATE reductions SET owner = '' WHERE owner = :owner", use(owner));
   });
   if (!done) return done.GetError();
   return {};

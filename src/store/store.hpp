@@ -62,6 +62,23 @@ class Store {
   // Records test number lease.Next() and advances the lease.
   Result<Recorded> Record(Lease& lease, const TestRecord& test);
 
+  // A bug (with its files) that waits to be reduced, now held by the owner; the oldest first.
+  Result<std::optional<Bug>> TakeReduction(const std::string& owner);
+  // Stores how the reduction of a bug ended, with its files (roles "reduced..."); `reduction` with
+  // the state "open" gives it back. False: it was lost to another holder; nothing was stored.
+  Result<bool> SaveReduction(const std::string& owner, const std::string& bug,
+                             const Reduction& reduction, const std::vector<BugFile>& files);
+  // How many bugs wait or are being reduced.
+  Result<int64_t> OpenReductions();
+
+  // Combinations of flags (shell text) that a target rejects: learned once, known to all.
+  struct RejectedFlags {
+    std::string target;
+    std::string flags;
+  };
+  Result<void> SaveRejectedFlags(const RejectedFlags& rejected);
+  Result<std::vector<RejectedFlags>> AllRejectedFlags();
+
   Result<void> SaveConfigurations(const std::vector<Configuration>& configurations);
   Result<void> SaveRun(const Run& run);
   // Adds a point with the present totals.

@@ -3,6 +3,7 @@
 
 #include "store/bug_columns.hpp"
 #include "store/database.hpp"
+#include "store/statements.hpp"
 #include "store/store.hpp"
 
 namespace assay::store {
@@ -11,13 +12,16 @@ namespace {
 using soci::into;
 using soci::use;
 
-// All rows of a prepared statement; `row` is the variable its columns are read into.
-template <typename Row>
-std::vector<Row> FetchAll(soci::statement statement, Row& row) {
-  std::vector<Row> rows;
-  statement.execute();
-  while (statement.fetch()) rows.push_back(row);
-  return rows;
+std::map<std::string, Reduction> ReadReductions(soci::session& session) {
+  std::pair<std::string, Reduction> row;
+  Reduction& columns = row.second;
+  auto rows = FetchAll(
+      (session.prepare << "SELECT bug, state, compile_command, run_command, ending, evidence, note"
+                          " FROM reductions",
+       into(row.first), into(columns.state), into(columns.compile_command),
+       into(columns.run_command), into(columns.ending), into(columns.evidence), into(columns.note)),
+      row);
+  return {rows.begin(), rows.end()};
 }
 
 }  // namespace
@@ -55,6 +59,11 @@ Result<std::vector<Bug>> Store::Bugs(bool with_files) {
     statement.prepare("SELECT " + BugColumnNames() + " FROM bugs ORDER BY first_seen_ms, name");
     statement.define_and_bind();
     std::vector<Bug> bugs = FetchAll(statement, row);
+    std::map<std::string, Reduction> reductions = ReadReductions(session);
+    for (Bug& bug : bugs) {
+      auto found = reductions.find(bug.name);
+      if (found != reductions.end()) bug.reduction = found->second;
+    }
     if (!with_files) return bugs;
     for (Bug& bug : bugs) {
       BugFile file;
