@@ -21,6 +21,12 @@ class Budget {
     if (seconds_ > 0 && Elapsed() >= seconds_) Stop(Ending::TimeUp);
     return !Stopped();
   }
+  // May a reduction go on (for at least this many seconds)? Also when there is nothing more to
+  // test, but not when the time is up, the user has stopped the campaign or something failed.
+  bool MayReduce(double seconds) const {
+    if (seconds_ > 0 && seconds_ - Elapsed() < seconds) return false;
+    return !Stopped() || Reason() == Ending::BugFound;
+  }
   bool Stopped() const { return stopped_; }
 
   void Stop(Ending reason, std::string trouble = {}) {

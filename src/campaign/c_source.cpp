@@ -8,6 +8,8 @@
 #include "choice/choices.hpp"
 #include "emit/emit.hpp"
 #include "gen/generate.hpp"
+#include "reduce/reduce.hpp"
+#include "support/files.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -38,7 +40,7 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
     auto kind = lang::FindDataModel(target.data_model);
     if (!kind) continue;
     auto model = std::find_if(source->models_.begin(), source->models_.end(),
-                              [&](const Model& other) { return other.kind == *kind; });
+                              [&](const Limits& other) { return other.kind == *kind; });
     if (model == source->models_.end()) {
       model = source->models_.insert(model, {.kind = *kind, .common = *knobs});
     }
@@ -54,25 +56,34 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
   return std::unique_ptr<ProgramSource>(std::move(source));
 }
 
-Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
+CSource::Draw CSource::DrawFor(int64_t seed) const {
   choice::Choices choices = choice::Choices(static_cast<uint64_t>(seed)).Derive("campaign");
-  const Model* model = &models_.front();
+  Draw draw{.limits = &models_.front(), .for_all = true, .split = false};
   if (models_.size() > 1 && choices.Percent(kPercentOtherModels)) {
-    model = &models_[1 + choices.Below(static_cast<uint32_t>(models_.size() - 1))];
+    draw.limits = &models_[1 + choices.Below(static_cast<uint32_t>(models_.size() - 1))];
   }
-  bool for_all = model->limited.empty() || choices.Coin();
-  const knobs::Knobs& knobs = for_all ? model->common : knobs_;
-  emit::EmitOptions form{.form = choices.Percent(kPercentSplit) ? emit::Form::Split
-                                                                : emit::Form::Single};
+  draw.for_all = draw.limits->limited.empty() || choices.Coin();
+  draw.split = choices.Percent(kPercentSplit);
+  return draw;
+}
 
-  std::string name(lang::Info(model->kind).name);
+const knobs::Knobs& CSource::KnobsFor(const Draw& draw) const {
+  return draw.for_all ? draw.limits->common : knobs_;
+}
+
+Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
+  const Draw draw = DrawFor(seed);
+  const knobs::Knobs& knobs = KnobsFor(draw);
+  emit::EmitOptions form{.form = draw.split ? emit::Form::Split : emit::Form::Single};
+
+  std::string name(lang::Info(draw.limits->kind).name);
   TestCase test{.seed = seed, .data_model = name, .knobs = knobs::Serialize(knobs)};
-  if (!for_all) test.excluded_targets = model->limited;
+  if (!draw.for_all) test.excluded_targets = draw.limits->limited;
 
   // What the program must print, then name and text of each file.
   auto made = RunForked(
       [&] {
-        gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), knobs, model->kind);
+        gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), knobs, draw.limits->kind);
         std::vector<std::string> texts = {emit::ExpectedOutput(made.program, made.result, form)};
         emit::Source source = emit::Emit(made.program, made.result, form);
         for (emit::File& file : source.files) {
@@ -93,6 +104,43 @@ Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
     test.files.push_back({std::move(texts[i]), std::move(texts[i + 1]), compiled});
   }
   return std::optional<TestCase>(std::move(test));
+}
+
+Result<std::optional<SourceFile>> CSource::Model(int64_t seed) {
+  const Draw draw = DrawFor(seed);
+  auto made = RunForked(
+      [&] {
+        gen::Generated made =
+            gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->kind);
+        return std::vector{reduce::SaveCase({made.program, std::nullopt})};
+      },
+      kGeneratorSeconds);
+  if (!made) return made.GetError();
+  cpu_seconds_ += made->cpu_seconds;
+  if (!made->texts) return std::optional<SourceFile>();
+  return std::optional(SourceFile{"model.txt", std::move(made->texts->front()), false});
+}
+
+Result<SmallProgram> CSource::Reduce(const ReduceRequest& request, exec::Executor& executor) const {
+  std::string model = request.model;
+  if (auto best = support::ReadFile(request.folder / "best.case")) model = std::move(*best);
+  auto subject = reduce::LoadCase(model);
+  if (!subject) return subject.GetError();
+  reduce::ReduceOptions options;
+  options.verdict = request.verdict;
+  options.search.seconds = request.seconds;
+  options.search.threads = request.threads;
+  options.search.folder = request.folder;
+  auto reduced = reduce::ReduceFrom(std::move(*subject), request.configuration, executor, options);
+  if (!reduced) return reduced.GetError();
+  const reduce::SearchStats& stats = reduced->stats;
+  return SmallProgram{
+      .file = {"reduced.c", reduced->source},
+      .expected = reduce::ExpectedOf(reduced->subject, reduced->result, reduced->look),
+      .model = reduce::SaveCase(reduced->subject),
+      .note = fmt::format("{} lines, {} tokens; {} compilations in {:.1f} s", reduced->lines,
+                          reduced->tokens, stats.compilations, stats.seconds),
+      .finished = stats.finished};
 }
 
 }  // namespace assay::campaign

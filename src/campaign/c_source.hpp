@@ -28,20 +28,32 @@ class CSource : public ProgramSource {
                                                      const std::vector<target::Target>& targets);
 
   Result<std::optional<TestCase>> Make(int64_t seed) override;
+  Result<std::optional<SourceFile>> Model(int64_t seed) override;
+  Result<SmallProgram> Reduce(const ReduceRequest& request,
+                              exec::Executor& executor) const override;
   std::string Description() const override { return description_; }
   double ChildCpuSeconds() const override { return cpu_seconds_; }
 
  private:
-  struct Model {
+  struct Limits {
     lang::DataModelKind kind;
     knobs::Knobs common;               // what every target of the model can take
     std::vector<std::string> limited;  // targets that cannot take all knobs
   };
 
+  // What the seed decides before a program is written.
+  struct Draw {
+    const Limits* limits;
+    bool for_all;  // targets of the data model, limited or not
+    bool split;
+  };
+  Draw DrawFor(int64_t seed) const;
+  const knobs::Knobs& KnobsFor(const Draw& draw) const;
+
   std::string description_;
   std::atomic<double> cpu_seconds_ = 0;
   knobs::Knobs knobs_;
-  std::vector<Model> models_;  // the first is drawn most
+  std::vector<Limits> models_;  // the first is drawn most
 };
 
 }  // namespace assay::campaign

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "campaign/budget.hpp"
+#include "campaign/reductions.hpp"
 #include "campaign/supervisor.hpp"
 #include "campaign/worker.hpp"
 #include "exec/scratch.hpp"
@@ -52,7 +53,7 @@ Result<void> Repair(const Options& options, store::Store& store) {
   auto bugs = store.Bugs(true);
   if (!bugs) return bugs.GetError();
   for (const store::Bug& bug : *bugs) {
-    if (bug.known || std::filesystem::exists(report::BundleFolder(options.folder, bug))) continue;
+    if (bug.known || report::BundleIsComplete(options.folder, bug)) continue;
     if (auto written = report::WriteBundle(options.folder, bug); !written) return written;
   }
   return {};
@@ -94,7 +95,8 @@ double Status::TestsPerSecond() const {
 }
 
 double Status::TargetShare() const {
-  double all = target_cpu_seconds + generator_cpu_seconds + harness_cpu_seconds;
+  double all =
+      target_cpu_seconds + generator_cpu_seconds + reducer_cpu_seconds + harness_cpu_seconds;
   return all > 0 ? target_cpu_seconds / all : 1;
 }
 
@@ -117,8 +119,13 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source,
   plan.sanitizer = sanitizer->Compiler();
 
   Budget budget(options.seconds);
-  Shared shared{options,  source, targets,    executor,          **store,
-                observer, budget, *sanitizer, store::NewOwner(), plan.seed};
+  std::string owner = store::NewOwner();
+  ReductionQueue reductions(**store, options, budget, owner);
+  auto waiting = (*store)->OpenReductions();
+  if (!waiting) return waiting.GetError();
+  reductions.Add(*waiting);
+  Shared shared{options, source,     targets,    executor, **store,  observer,
+                budget,  reductions, *sanitizer, owner,    plan.seed};
   for (const target::Target& target : targets) {
     for (const target::Configuration& configuration : target::FixedConfigurations(target)) {
       shared.fixed_configurations.push_back(configuration);

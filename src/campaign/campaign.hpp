@@ -27,6 +27,8 @@ struct Options {
   double seconds = 0;                          // of this run; 0: no limit
   int64_t tests = store::kNoLimit;             // of the whole campaign, over all its runs
   bool until_bug = false;                      // stop at the first new bug
+  bool reduce = true;                          // make new bugs small
+  double reduce_seconds = 60;                  // for one bug at most
   std::set<std::string> known;                 // signatures or names of bugs that are only counted
   double tick_seconds = 0.5;                   // how often the observer hears of progress
   const target::Services* services = nullptr;  // of the targets, whose CPU time theirs is
@@ -47,7 +49,9 @@ struct Status {
   int64_t runs_saved_here = 0;
   double target_cpu_seconds = 0;     // here: in compilers and programs
   double generator_cpu_seconds = 0;  // here: making programs
+  double reducer_cpu_seconds = 0;    // here: making bugs small
   double harness_cpu_seconds = 0;    // here: everything else
+  int64_t not_reduced = 0;           // bugs that still wait for it
 
   double TestsPerSecond() const;
   // The part of all CPU time that went to compilers and programs; 1 when nothing was measured.
@@ -80,6 +84,8 @@ class Observer {
   virtual void Started(const Plan& plan) = 0;
   virtual void Progress(const Status& status) = 0;
   virtual void Found(const store::Bug& bug, const std::filesystem::path& folder) = 0;
+  // A reduction has ended, or has got as far as the time allowed.
+  virtual void Reduced(const store::Bug& bug, const std::filesystem::path& folder) = 0;
 };
 
 // Runs (or resumes) the campaign in options.folder. An Error means that it could not begin; what

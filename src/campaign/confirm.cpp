@@ -113,6 +113,11 @@ void Experience::SanitizerWasClean(const std::string& key) {
   ++clean_[key];
 }
 
+bool Experience::IsNewBug(const std::string& name) {
+  std::lock_guard lock(mutex_);
+  return met_.insert(name).second;
+}
+
 Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test,
                                              const std::vector<Outcome>& outcomes,
                                              std::vector<Judgement>& judgements) {

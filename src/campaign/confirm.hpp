@@ -15,6 +15,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,13 @@ class Experience {
   bool WantsSanitizer(const std::string& key);
   void SanitizerWasClean(const std::string& key);
 
+  // True the first time this process meets a bug of this name.
+  bool IsNewBug(const std::string& name);
+
  private:
   std::mutex mutex_;
   std::map<std::string, int> clean_;
+  std::set<std::string> met_;
 };
 
 class Confirmer {

@@ -33,18 +33,6 @@ const Outcome* Reference(const std::vector<Outcome>& outcomes,
   return other;
 }
 
-// The line of the diagnostics to recognise the failure by: a whole line would hold temporary names,
-// so the part after the position, and only if it names the failure.
-std::string Evidence(const target::Target& target, const exec::Observation& compile) {
-  for (const std::string& mark : target.crash_diagnostics) {
-    if (compile.stderr_text.find(mark) != std::string::npos) return mark;
-    if (compile.stdout_text.find(mark) != std::string::npos) return mark;
-  }
-  size_t at = compile.stderr_text.find("error: ");
-  if (at == std::string::npos) return {};
-  return compile.stderr_text.substr(at, compile.stderr_text.find('\n', at) - at);
-}
-
 std::string NamesOf(const std::vector<Outcome>& outcomes, const std::vector<size_t>& which) {
   std::string names;
   for (size_t i : which) names += (names.empty() ? "" : "\n") + outcomes[i].configuration.Name();
@@ -56,21 +44,6 @@ std::string Title(const Find& find, const target::Configuration& configuration) 
   std::replace(kind.begin(), kind.end(), '-', ' ');
   std::string title = fmt::format("{}: {}", configuration.Name(), kind);
   return find.detail.empty() ? title : fmt::format("{}: {}", title, find.detail);
-}
-
-void AddCommands(store::Bug& bug, const TestCase& test, const Outcome& shown, bool about_run) {
-  const target::Configuration& configuration = shown.configuration;
-  auto names = test.CompiledNames();
-  if (configuration.target->kind == target::Kind::Compiler) {
-    bug.compile_command =
-        ShellText(target::CompileCommand(configuration, names, kBinaryName, "", test.extra_flags));
-  }
-  if (about_run || bug.compile_command.empty()) {
-    bug.run_command =
-        ShellText(target::RunCommand(configuration, names, kBinaryName, "", test.extra_flags));
-    if (configuration.target->source_on_stdin && !names.empty())
-      bug.run_command += " <" + names.front();
-  }
 }
 
 }  // namespace
@@ -87,6 +60,35 @@ std::string ShellText(const exec::Command& command) {
   for (const std::string& word : command.argv) text += report::ShellQuote(word) + " ";
   if (!text.empty()) text.pop_back();
   return text;
+}
+
+std::string Evidence(const target::Target& target, const exec::Observation& compile) {
+  // A whole line would hold temporary names, so the part after the position.
+  for (const std::string& mark : target.crash_diagnostics) {
+    if (compile.stderr_text.find(mark) != std::string::npos) return mark;
+    if (compile.stdout_text.find(mark) != std::string::npos) return mark;
+  }
+  size_t at = compile.stderr_text.find("error: ");
+  if (at == std::string::npos) return {};
+  return compile.stderr_text.substr(at, compile.stderr_text.find('\n', at) - at);
+}
+
+std::pair<std::string, std::string> CommandsText(const TestCase& test,
+                                                 const target::Configuration& configuration,
+                                                 bool about_run) {
+  std::pair<std::string, std::string> commands;
+  auto names = test.CompiledNames();
+  if (configuration.target->kind == target::Kind::Compiler) {
+    commands.first =
+        ShellText(target::CompileCommand(configuration, names, kBinaryName, "", test.extra_flags));
+  }
+  if (about_run || commands.first.empty()) {
+    commands.second =
+        ShellText(target::RunCommand(configuration, names, kBinaryName, "", test.extra_flags));
+    if (configuration.target->source_on_stdin && !names.empty())
+      commands.second += " <" + names.front();
+  }
+  return commands;
 }
 
 store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
@@ -110,7 +112,8 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
     if (judgements[i].verdict == Verdict::Ok) passing.push_back(i);
   }
   bug.passing = NamesOf(outcomes, passing);
-  AddCommands(bug, test, shown, about_run);
+  std::tie(bug.compile_command, bug.run_command) =
+      CommandsText(test, shown.configuration, about_run);
   bug.language = test.language;
   bug.knobs = test.knobs;
   for (const std::string& flag : test.extra_flags) {

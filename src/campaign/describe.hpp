@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "campaign/confirm.hpp"
@@ -17,6 +18,16 @@ store::Bug Describe(const TestCase& test, const std::vector<oracle::Outcome>& ou
 
 // "tcc-wrong-output-1a2b3c4d": readable, unique by its key, a folder's name.
 std::string BugName(const std::string& family, oracle::Verdict verdict, const std::string& key);
+
+// The commands of a report, as shell text: compile (empty for interpreters), and run if the bug is
+// about the run.
+std::pair<std::string, std::string> CommandsText(const TestCase& test,
+                                                 const target::Configuration& configuration,
+                                                 bool about_run);
+
+// The line of the diagnostics to recognise a failing compile by; empty when there is none that
+// names the failure.
+std::string Evidence(const target::Target& target, const exec::Observation& compile);
 
 // A command as shell text, to be run in the folder of the program.
 std::string ShellText(const exec::Command& command);

@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 
 namespace assay::campaign {
@@ -39,30 +41,50 @@ std::vector<std::string> Unpack(std::string_view bytes) {
   return texts;
 }
 
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+double CpuSeconds(const rusage& used) {
+  return Seconds(used.ru_utime) + Seconds(used.ru_stime);
+}
+
+constexpr int kPipe = 3;
+
 [[noreturn]] void RunChild(const std::function<std::vector<std::string>()>& work, int out) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the campaign, which then ends us
-  std::string bytes = Pack(work());
+  // Whoever waits for the end of a pipe or socket of ours must not wait for this copy of it.
+  ::dup3(::fcntl(out, F_DUPFD, kPipe + 1), kPipe, O_CLOEXEC);
+  ::close_range(kPipe + 1, ~0u, 0);
+  std::vector<std::string> texts = work();
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  texts.push_back(std::to_string(CpuSeconds(used)));
+  std::string bytes = Pack(texts);
   for (std::string_view rest = bytes; !rest.empty();) {
-    ssize_t written = ::write(out, rest.data(), rest.size());
+    ssize_t written = ::write(kPipe, rest.data(), rest.size());
     if (written <= 0) ::_exit(1);
     rest.remove_prefix(static_cast<size_t>(written));
   }
   ::_exit(0);
 }
 
-// Everything from the pipe until its end; false when the time is up.
-bool ReadAll(int in, int seconds, std::string& bytes) {
-  auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+enum class ReadEnd { Complete, TimeUp, Stopped };
+
+// Everything from the pipe until its end.
+ReadEnd ReadAll(int in, double seconds, const std::function<bool()>& stop, std::string& bytes) {
+  constexpr int kAskMs = 100;
+  auto start = std::chrono::steady_clock::now();
   char buffer[65536];
   for (;;) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return false;
-    pollfd ready{.fd = in, .events = POLLIN};
-    if (::poll(&ready, 1, static_cast<int>(left.count())) <= 0) continue;
+    std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    if (passed.count() >= seconds) return ReadEnd::TimeUp;
+    if (stop && stop()) return ReadEnd::Stopped;
+    pollfd ready{.fd = in, .events = POLLIN, .revents = 0};
+    if (::poll(&ready, 1, kAskMs) <= 0) continue;
     ssize_t got = ::read(in, buffer, sizeof buffer);
-    if (got == 0) return true;
+    if (got == 0) return ReadEnd::Complete;
     if (got > 0) bytes.append(buffer, static_cast<size_t>(got));
   }
 }
@@ -70,35 +92,34 @@ bool ReadAll(int in, int seconds, std::string& bytes) {
 }  // namespace
 
 support::Result<ForkedResult> RunForked(const std::function<std::vector<std::string>()>& work,
-                                        int seconds) {
+                                        double seconds, const std::function<bool()>& stop) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
     return support::EnvironmentError(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   }
   pid_t pid = ::fork();
-  if (pid == 0) {
-    ::close(ends[0]);
-    RunChild(work, ends[1]);
-  }
+  if (pid == 0) RunChild(work, ends[1]);
   ::close(ends[1]);
   if (pid < 0) {
     ::close(ends[0]);
     return support::EnvironmentError(fmt::format("cannot fork: {}", std::strerror(errno)));
   }
   std::string bytes;
-  bool in_time = ReadAll(ends[0], seconds, bytes);
+  ReadEnd end = ReadAll(ends[0], seconds, stop, bytes);
   ::close(ends[0]);
-  if (!in_time) ::kill(pid, SIGKILL);
+  if (end != ReadEnd::Complete) ::kill(pid, SIGKILL);
   int status = 0;
   rusage used{};
   while (::wait4(pid, &status, 0, &used) < 0 && errno == EINTR) {
   }
-  ForkedResult result;
-  for (const timeval& time : {used.ru_utime, used.ru_stime}) {
-    result.cpu_seconds +=
-        static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  ForkedResult result{.cpu_seconds = CpuSeconds(used), .stopped = end == ReadEnd::Stopped};
+  if (end == ReadEnd::Complete && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    result.texts = Unpack(bytes);
+    double own = std::strtod(result.texts->back().c_str(), nullptr);
+    result.texts->pop_back();
+    result.child_cpu_seconds = std::max(0.0, result.cpu_seconds - own);
+    result.cpu_seconds = own;
   }
-  if (in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0) result.texts = Unpack(bytes);
   return result;
 }
 

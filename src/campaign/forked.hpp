@@ -13,13 +13,16 @@ namespace assay::campaign {
 
 struct ForkedResult {
   std::optional<std::vector<std::string>>
-      texts;  // what `work` returned; nothing if it died or took too long
-  double cpu_seconds = 0;
+      texts;                     // what `work` returned; nothing if it died or was ended
+  double cpu_seconds = 0;        // of the process itself
+  double child_cpu_seconds = 0;  // of what it started and waited for
+  bool stopped = false;          // ended because `stop` said so
 };
 
-// Forks, runs `work` there and brings back its texts. The child dies with the calling thread.
-// `work` must not take a lock that another thread may hold.
+// Forks, runs `work` there and brings back its texts; ends it when it takes longer than `seconds`
+// or when `stop` (asked several times a second) returns true. The child dies with the calling
+// thread and has none of our open files. `work` must not take a lock that another thread may hold.
 support::Result<ForkedResult> RunForked(const std::function<std::vector<std::string>()>& work,
-                                        int seconds);
+                                        double seconds, const std::function<bool()>& stop = {});
 
 }  // namespace assay::campaign

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,26 @@ struct TestCase {
   bool IsFor(const target::Target& target) const;
 };
 
+// A find to be made small.
+struct ReduceRequest {
+  std::string model;                    // as Model made it, or as an interrupted reduction left it
+  target::Configuration configuration;  // the one that fails
+  std::optional<target::Configuration> reference;  // without an expectation: one that is right
+  oracle::Verdict verdict = oracle::Verdict::WrongOutput;  // the find's
+  std::filesystem::path folder;  // exists; the best so far is kept here, and found here again
+  double seconds = 0;            // then stop with the best so far
+  unsigned threads = 1;
+};
+
+// A program that shows the bug and nothing else.
+struct SmallProgram {
+  SourceFile file;
+  std::string expected;  // its output, when it is right; the exit code is then 0
+  std::string model;     // to go on from
+  std::string note;      // one line for people: how small, what it took
+  bool finished = true;  // false: the time was up first
+};
+
 class ProgramSource {
  public:
   virtual ~ProgramSource() = default;
@@ -54,6 +75,17 @@ class ProgramSource {
   // failed or took too long). The same seed gives the same program. Called from many threads at
   // once.
   virtual Result<std::optional<TestCase>> Make(int64_t seed) = 0;
+
+  // The program of a seed in the form that Reduce works on, stored with every new bug; nothing when
+  // the source cannot reduce. This pair is all that a source needs for its finds to be reduced.
+  virtual Result<std::optional<SourceFile>> Model(int64_t /*seed*/) {
+    return std::optional<SourceFile>();
+  }
+  // Called in a process of its own, which has nothing but `executor`: a mistake in it costs one
+  // reduction. An Error says why there is no small program.
+  virtual Result<SmallProgram> Reduce(const ReduceRequest& /*request*/, exec::Executor&) const {
+    return support::Error{"programs of this source cannot be reduced", support::ExitCode::Nothing};
+  }
 
   // Names the source in the store: a campaign is resumed with the same source only.
   virtual std::string Description() const = 0;

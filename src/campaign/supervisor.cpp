@@ -43,7 +43,8 @@ void Supervisor::Watch(const std::atomic<int>& working, const std::atomic<bool>&
     double now = budget.Elapsed();
     if (budget.Left() == 0.0) budget.Stop(Ending::TimeUp);
     bool overdue = budget.Left() && now > shared_.options.seconds + kGraceSeconds;
-    bool at_once = budget.Stopped() && budget.Reason() != Ending::TimeUp;
+    bool at_once = budget.Stopped() &&
+                   (budget.Reason() == Ending::Interrupted || budget.Reason() == Ending::Failed);
     if (!executor_stopped && (overdue || at_once)) {
       // Tests in progress are given up: not recorded, so the next run does them again.
       shared_.executor.Stop();
@@ -91,11 +92,14 @@ Result<Status> Supervisor::CurrentStatus() {
   if (!totals) return totals.GetError();
   auto kinds = shared_.store.BugsByKind();
   if (!kinds) return kinds.GetError();
+  auto not_reduced = shared_.store.OpenReductions();
+  if (!not_reduced) return not_reduced.GetError();
   Status status{.tests = totals->tests,
                 .bugs_by_kind = *kinds,
                 .bugs = totals->bugs,
                 .finds = totals->finds,
-                .no_program = totals->no_program};
+                .no_program = totals->no_program,
+                .not_reduced = *not_reduced};
   status.seconds_here = shared_.budget.Elapsed();
   status.seconds_left = shared_.budget.Left();
   std::lock_guard lock(shared_.books_mutex);
@@ -106,6 +110,7 @@ Result<Status> Supervisor::CurrentStatus() {
   status.target_cpu_seconds =
       shared_.usage.child_seconds + ServicesCpuSeconds(shared_) - services_cpu_at_start_;
   status.generator_cpu_seconds = shared_.generator_seconds + shared_.source.ChildCpuSeconds();
+  status.reducer_cpu_seconds = shared_.reducer_seconds;
   double own = OwnCpuSeconds() - own_cpu_at_start_ - shared_.generator_seconds;
   status.harness_cpu_seconds = std::max(0.0, own) + shared_.usage.harness_seconds;
   return status;
@@ -113,7 +118,8 @@ Result<Status> Supervisor::CurrentStatus() {
 
 Result<void> Supervisor::SaveProgress(const Status& status, bool ended) {
   if (auto done = shared_.store.AddSample(); !done) return done;
-  double own = status.harness_cpu_seconds + status.generator_cpu_seconds;
+  double own =
+      status.harness_cpu_seconds + status.generator_cpu_seconds + status.reducer_cpu_seconds;
   return shared_.store.SaveRun(
       {.owner = shared_.owner,
        .started_ms = started_ms_,

@@ -106,9 +106,12 @@ class Listener : public Observer {
     found.push_back(bug);
     folders.push_back(folder);
   }
+  void Reduced(const store::Bug& bug, const std::filesystem::path&) override {
+    reduced.push_back(bug);
+  }
 
   Plan plan;
-  std::vector<store::Bug> found;
+  std::vector<store::Bug> found, reduced;
   std::vector<std::filesystem::path> folders;
   std::function<void()> on_progress;
 };

@@ -53,19 +53,65 @@ std::vector<store::Counter> CountersOf(const Usage& used) {
 Worker::Worker(Shared& shared, Lab lab) : shared_(shared), lab_(std::move(lab)) {}
 
 void Worker::Work() {
+  auto done = TestUntilDone();
+  for (bool more = true; done && more;) {
+    auto reduced = ReduceOne(false);
+    if (!reduced) done = reduced.GetError();
+    more = reduced && *reduced;
+  }
+  if (!done) shared_.budget.Stop(Ending::Failed, done.GetError().message);
+}
+
+Result<void> Worker::TestUntilDone() {
   while (shared_.budget.MayBegin()) {
     auto lease = NextLease();
-    if (!lease) return shared_.budget.Stop(Ending::Failed, lease.GetError().message);
-    if (!*lease) return;
+    if (!lease) return lease.GetError();
+    if (!*lease) return {};
     store::Lease& range = **lease;
     bool held = true;
     while (held && !range.Finished() && range.Next() < shared_.options.tests &&
            shared_.budget.MayBegin()) {
+      if (auto reduced = ReduceOne(true); !reduced) return reduced.GetError();
       auto done = DoTest(range);
-      if (!done) return shared_.budget.Stop(Ending::Failed, done.GetError().message);
+      if (!done) return done.GetError();
       held = *done;
     }
   }
+  return {};
+}
+
+Result<bool> Worker::ReduceOne(bool tests_left) {
+  auto waiting = shared_.reductions.Take(tests_left);
+  if (!waiting) return waiting.GetError();
+  if (!*waiting) return false;
+  double start = shared_.budget.Elapsed();
+  Usage before = lab_.Used();
+  auto outcome =
+      ReduceBug(lab_, shared_.source, shared_.targets, shared_.sanitizer, shared_.options,
+                shared_.budget, shared_.reductions.Threads(tests_left), **waiting);
+  shared_.reductions.Done(shared_.budget.Elapsed() - start);
+  if (!outcome) return outcome.GetError();
+  {
+    std::lock_guard lock(shared_.books_mutex);
+    shared_.reducer_seconds += outcome->reducer_seconds;
+    shared_.usage += lab_.Used() - before;
+    shared_.usage.child_seconds += outcome->target_seconds;
+  }
+  if (!outcome->progress) return true;  // held until this run ends
+  const store::Bug& bug = outcome->bug;
+  std::vector<store::BugFile> files;
+  for (const store::BugFile& file : bug.files) {
+    if (file.role.starts_with("reduced")) files.push_back(file);
+  }
+  auto saved = shared_.store.SaveReduction(shared_.owner, bug.name, *bug.reduction, files);
+  if (!saved) return saved.GetError();
+  if (!*saved) return true;  // lost to another holder, who will do the rest
+  if (auto written = report::WriteBundle(shared_.options.folder, bug); !written) {
+    return written.GetError();
+  }
+  std::lock_guard lock(shared_.books_mutex);
+  shared_.observer.Reduced(bug, report::BundleFolder(shared_.options.folder, bug));
+  return true;
 }
 
 Result<std::optional<store::Lease>> Worker::NextLease() {
@@ -134,9 +180,19 @@ Result<store::TestRecord> Worker::TryProgram(const TestCase& test) {
 
   store::TestRecord record{.tallies = CountVerdicts(*outcomes, judgements)};
   for (const Find& find : *finds) {
-    record.finds.push_back(Describe(test, *outcomes, judgements, find, shared_.options.known));
+    store::Bug bug = Describe(test, *outcomes, judgements, find, shared_.options.known);
+    if (auto added = AddModel(test, bug); !added) return added.GetError();
+    record.finds.push_back(std::move(bug));
   }
   return record;
+}
+
+Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
+  if (!store::IsBugKind(bug.kind) || bug.known || !shared_.experience.IsNewBug(bug.name)) return {};
+  auto model = shared_.source.Model(test.seed);
+  if (!model) return model.GetError();
+  if (*model) bug.files.push_back({"model", (*model)->name, std::move((*model)->text)});
+  return {};
 }
 
 Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
@@ -147,6 +203,12 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
     bug.count = 1;
     bug.first_seed = record.seed;
     bug.first_seen_ms = bug.last_seen_ms = store::NowMs();
+    bool reducible = std::any_of(bug.files.begin(), bug.files.end(),
+                                 [](const auto& file) { return file.role == "model"; });
+    if (reducible) {
+      bug.reduction = store::Reduction{.state = "open"};
+      shared_.reductions.Add(1);
+    }
     if (auto done = report::WriteBundle(shared_.options.folder, bug); !done) return done;
     std::lock_guard lock(shared_.books_mutex);
     shared_.observer.Found(bug, report::BundleFolder(shared_.options.folder, bug));

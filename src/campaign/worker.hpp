@@ -1,4 +1,5 @@
-// A worker takes ranges of tests from the store and does one test after the other.
+// A worker takes ranges of tests from the store and does one test after the other; between tests it
+// may make a new bug small.
 #pragma once
 
 #include <mutex>
@@ -10,6 +11,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/confirm.hpp"
 #include "campaign/lab.hpp"
+#include "campaign/reductions.hpp"
 #include "store/store.hpp"
 
 namespace assay::campaign {
@@ -23,6 +25,7 @@ struct Shared {
   store::Store& store;
   Observer& observer;
   Budget& budget;
+  ReductionQueue& reductions;
   Sanitizer sanitizer;
   std::string owner;
   int64_t seed = 0;  // of test number 0
@@ -34,6 +37,7 @@ struct Shared {
   Usage usage;
   int64_t tests = 0;
   double generator_seconds = 0;
+  double reducer_seconds = 0;
 };
 
 class Worker {
@@ -45,11 +49,16 @@ class Worker {
   void Work();
 
  private:
+  Result<void> TestUntilDone();
+  // Reduces a bug if one waits and it is the time for it. False: there was nothing to do.
+  Result<bool> ReduceOne(bool tests_left);
   // A lease, or nothing when there is no more to do. Waits for ranges held by others.
   Result<std::optional<store::Lease>> NextLease();
   // Does and records test number lease.Next(). False: the lease was lost.
   Result<bool> DoTest(store::Lease& lease);
   Result<store::TestRecord> TryProgram(const TestCase& test);
+  // The bug with its model if it is the first of its kind here: then it may be reduced.
+  Result<void> AddModel(const TestCase& test, store::Bug& bug);
   Result<void> ShowNewBugs(const store::TestRecord& record,
                            const std::vector<std::string>& new_bugs);
   std::vector<target::Configuration> ConfigurationsFor(const TestCase& test) const;

@@ -29,6 +29,8 @@ struct FuzzFlags {
   std::string targets;
   std::string targets_file;
   std::string known_file;
+  bool no_reduce = false;
+  std::string reduce_time;
   bool json = false;
   bool resume = false;  // always done; the flag only lets scripts say so
   campaign::SourceOptions source;
@@ -49,7 +51,7 @@ void HandleSignals() {
 }
 
 // "90", "90s", "10m", "1.5h", "2d" in seconds.
-Result<double> ParseTime(const std::string& text) {
+Result<double> ParseTime(const std::string& flag, const std::string& text) {
   char* end = nullptr;
   double amount = std::strtod(text.c_str(), &end);
   std::string unit = end;
@@ -59,7 +61,7 @@ Result<double> ParseTime(const std::string& text) {
   if (unit == "h") scale = 3600;
   if (unit == "d") scale = 86400;
   if (end == text.c_str() || scale == 0 || !(amount > 0) || !std::isfinite(amount)) {
-    return support::UsageError(fmt::format("--time {}: give a time like 90s, 10m or 2h", text));
+    return support::UsageError(fmt::format("{} {}: give a time like 90s, 10m or 2h", flag, text));
   }
   return amount * scale;
 }
@@ -91,9 +93,15 @@ Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
                      : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   if (flags.tests > 0) options.tests = flags.tests;
   if (!flags.time.empty()) {
-    auto seconds = ParseTime(flags.time);
+    auto seconds = ParseTime("--time", flags.time);
     if (!seconds) return seconds.GetError();
     options.seconds = *seconds;
+  }
+  options.reduce = !flags.no_reduce;
+  if (!flags.reduce_time.empty()) {
+    auto seconds = ParseTime("--reduce-time", flags.reduce_time);
+    if (!seconds) return seconds.GetError();
+    options.reduce_seconds = *seconds;
   }
   auto known = ReadKnown(flags.known_file);
   if (!known) return known.GetError();
@@ -167,6 +175,12 @@ void AddFuzz(CommandLine& line) {
   command->add_option("--targets-file", flags->targets_file, "TOML file with targets");
   command->add_option("--known", flags->known_file,
                       "File of known bugs (signatures or names, one a line): counted, not stored");
+  CLI::Option* no_reduce =
+      command->add_flag("--no-reduce", flags->no_reduce, "Do not make new bugs small");
+  command
+      ->add_option("--reduce-time", flags->reduce_time,
+                   "For the reduction of one bug at most; default: 60s")
+      ->excludes(no_reduce);
   CLI::Option* foreign =
       command->add_option("--source-cmd", flags->source.command,
                           "Programs from this command's stdout: 'csmith --seed {seed}'");

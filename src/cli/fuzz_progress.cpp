@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/repro.hpp"
 #include "report/words.hpp"
 
 namespace assay::cli {
@@ -83,6 +84,13 @@ class Text : public FuzzProgress {
     std::fflush(stdout);
   }
 
+  void Reduced(const store::Bug& bug, const std::filesystem::path& folder) override {
+    ClearLine();
+    fmt::print("reduced: {}: {}\n  {}\n", bug.name, report::ReductionText(*bug.reduction),
+               (report::IsReduced(bug) ? folder / "reduced.c" : folder).string());
+    std::fflush(stdout);
+  }
+
   void Ended(const campaign::Summary& summary, const std::vector<store::Bug>& bugs,
              const std::string& report) override {
     ClearLine();
@@ -94,18 +102,23 @@ class Text : public FuzzProgress {
     fmt::print("compiles {}, runs {}, runs saved (identical code) {}\n",
                report::Thousands(status.compiles_here), report::Thousands(status.runs_here),
                report::Thousands(status.runs_saved_here));
-    double all =
-        status.target_cpu_seconds + status.generator_cpu_seconds + status.harness_cpu_seconds;
+    double all = status.target_cpu_seconds + status.generator_cpu_seconds +
+                 status.reducer_cpu_seconds + status.harness_cpu_seconds;
     double percent = all > 0 ? 100 / all : 0;
     fmt::print(
-        "CPU time {:.1f} s: {:.1f} % compilers and programs, {:.1f} % generator, {:.1f} % assay\n",
+        "CPU time {:.1f} s: {:.1f} % compilers and programs, {:.1f} % generator, {:.1f} % "
+        "reducer, {:.1f} % assay\n",
         all, status.target_cpu_seconds * percent, status.generator_cpu_seconds * percent,
-        status.harness_cpu_seconds * percent);
+        status.reducer_cpu_seconds * percent, status.harness_cpu_seconds * percent);
     fmt::print("bugs {}, finds {}{}\n", status.bugs, status.finds,
                status.bugs_by_kind.empty() ? "" : ": " + Kinds(status));
     if (status.no_program > 0) fmt::print("seeds without a program: {}\n", status.no_program);
     for (const store::Bug& bug : bugs) {
       fmt::print("  {:>5} x {}{}\n", bug.count, bug.name, bug.known ? " (known)" : "");
+    }
+    if (status.not_reduced > 0) {
+      fmt::print("{} {} not reduced to the end: the same command with --dir goes on\n",
+                 status.not_reduced, status.not_reduced == 1 ? "bug is" : "bugs are");
     }
     if (!report.empty()) fmt::print("report: {}\n", report);
     std::fflush(stdout);
@@ -136,9 +149,11 @@ nlohmann::ordered_json ToJson(const Status& status) {
                                  {"runs_saved", status.runs_saved_here},
                                  {"target_cpu_seconds", status.target_cpu_seconds},
                                  {"generator_cpu_seconds", status.generator_cpu_seconds},
+                                 {"reducer_cpu_seconds", status.reducer_cpu_seconds},
                                  {"harness_cpu_seconds", status.harness_cpu_seconds},
                                  {"target_cpu_share", status.TargetShare()},
                                  {"bugs", status.bugs},
+                                 {"not_reduced", status.not_reduced},
                                  {"finds", status.finds},
                                  {"bugs_by_kind", status.bugs_by_kind}};
   if (status.seconds_left) json["seconds_left"] = *status.seconds_left;
@@ -171,6 +186,13 @@ class Json : public FuzzProgress {
            {"signature", bug.signature},
            {"title", bug.title},
            {"seed", bug.first_seed},
+           {"folder", folder.string()}});
+  }
+  void Reduced(const store::Bug& bug, const std::filesystem::path& folder) override {
+    Print({{"event", "reduced"},
+           {"name", bug.name},
+           {"state", bug.reduction->state},
+           {"note", bug.reduction->note},
            {"folder", folder.string()}});
   }
   void Ended(const campaign::Summary& summary, const std::vector<store::Bug>& bugs,

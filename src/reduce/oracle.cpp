@@ -41,6 +41,11 @@ std::string TextOf(const Case& subject, const machine::RunResult& result, Look l
   return std::move(source.files.front().text);
 }
 
+std::string ExpectedOf(const Case& subject, const machine::RunResult& result, Look look) {
+  if (look != Look::Print && look != Look::Checksum) return {};
+  return emit::ExpectedOutput(subject.program, result, OptionsFor(subject, result, look, {}));
+}
+
 Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& result, Look look,
                             const std::string& comment, bool with_argument) {
   const target::Target& target = *configuration_.target;

@@ -73,4 +73,7 @@ bool Matches(const Bug& bug, const Seen& seen);
 std::string TextOf(const Case& subject, const machine::RunResult& result, Look look,
                    const std::string& comment = {});
 
+// What that program must print.
+std::string ExpectedOf(const Case& subject, const machine::RunResult& result, Look look);
+
 }  // namespace assay::reduce

@@ -117,6 +117,14 @@ Result<void> WriteBundle(const fs::path& campaign, const store::Bug& bug) {
   return written;
 }
 
+bool BundleIsComplete(const fs::path& campaign, const store::Bug& bug) {
+  fs::path folder = BundleFolder(campaign, bug);
+  std::error_code code;
+  return std::all_of(bug.files.begin(), bug.files.end(),
+                     [&](const auto& file) { return fs::exists(folder / file.name, code); }) &&
+         fs::exists(folder / (IsReduced(bug) ? "repro-original.sh" : "repro.sh"), code);
+}
+
 void RemovePartialBundles(const fs::path& campaign) {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(campaign / kPartial, code)) {

@@ -20,6 +20,9 @@ std::filesystem::path BundleFolder(const std::filesystem::path& campaign, const 
 // bug.md, and what its reduction has brought.
 support::Result<void> WriteBundle(const std::filesystem::path& campaign, const store::Bug& bug);
 
+// Is the folder there with all that the store has for it?
+bool BundleIsComplete(const std::filesystem::path& campaign, const store::Bug& bug);
+
 // Removes half-written folders of processes that were killed.
 void RemovePartialBundles(const std::filesystem::path& campaign);
 

@@ -92,7 +92,7 @@ std::string ShellQuote(std::string_view text) {
 }
 
 bool IsReduced(const store::Bug& bug) {
-  return bug.reduction && bug.reduction->Done() && FileOf(bug, "reduced") != nullptr;
+  return bug.reduction && FileOf(bug, "reduced") != nullptr;
 }
 
 store::Bug ReducedView(const store::Bug& bug) {

@@ -17,7 +17,7 @@ enum class Form { Original, Reduced };
 std::string ReproScript(const store::Bug& bug, Form form);
 
 // The bug with the commands, the program and the expected output of its reduced form in the place
-// of the original ones. Only when its reduction is done.
+// of the original ones. Only when it has one.
 store::Bug ReducedView(const store::Bug& bug);
 
 // Has the bug a reduced program?
