@@ -83,8 +83,17 @@ class PrintingSource : public ProgramSource {
     }
     return std::optional<TestCase>(std::move(test));
   }
+  Result<std::optional<SourceFile>> Model(int64_t seed) override {
+    if (!reduce) return std::optional<SourceFile>();
+    return std::optional(SourceFile{"model.txt", "model of " + std::to_string(seed), false});
+  }
+  Result<SmallProgram> Reduce(const ReduceRequest& request, exec::Executor&) const override {
+    return reduce(request);
+  }
   std::string Description() const override { return "printing"; }
   std::string Language() const override { return "sh"; }
+
+  std::function<Result<SmallProgram>(const ReduceRequest&)> reduce;  // runs in a forked process
 
   std::multiset<int64_t> made;
   int64_t lie = 0;  // added to what is expected

@@ -15,6 +15,11 @@ namespace {
 
 constexpr int64_t kLargestRange = 16;
 
+bool CanBeReduced(const store::Bug& bug) {
+  return std::any_of(bug.files.begin(), bug.files.end(),
+                     [](const auto& file) { return file.role == "model"; });
+}
+
 double ThreadCpuSeconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -71,10 +76,10 @@ Result<void> Worker::TestUntilDone() {
     bool held = true;
     while (held && !range.Finished() && range.Next() < shared_.options.tests &&
            shared_.budget.MayBegin()) {
-      if (auto reduced = ReduceOne(true); !reduced) return reduced.GetError();
       auto done = DoTest(range);
       if (!done) return done.GetError();
       held = *done;
+      if (auto reduced = ReduceOne(true); !reduced) return reduced.GetError();
     }
   }
   return {};
@@ -124,7 +129,9 @@ Result<std::optional<store::Lease>> Worker::NextLease() {
     auto taken = shared_.store.Take(shared_.owner, size, shared_.options.tests);
     if (!taken) return taken.GetError();
     if (taken->lease || !taken->wait) return std::move(taken->lease);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    auto reduced = ReduceOne(false);
+    if (!reduced) return reduced.GetError();
+    if (!*reduced) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   return std::optional<store::Lease>();
 }
@@ -203,9 +210,7 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
     bug.count = 1;
     bug.first_seed = record.seed;
     bug.first_seen_ms = bug.last_seen_ms = store::NowMs();
-    bool reducible = std::any_of(bug.files.begin(), bug.files.end(),
-                                 [](const auto& file) { return file.role == "model"; });
-    if (reducible) {
+    if (CanBeReduced(bug)) {
       bug.reduction = store::Reduction{.state = "open"};
       shared_.reductions.Add(1);
     }

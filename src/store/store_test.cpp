@@ -279,6 +279,58 @@ TEST(StoreTest, AFullDiskIsAnErrorThatLosesNothing) {
   EXPECT_EQ(umount(folder.Path().c_str()), 0);
 }
 
+TEST(StoreTest, AReductionIsHeldByOneAndTakenOverFromTheDead) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  Lease lease = *store->Take("a", 10)->lease;
+  Bug bug = SomeBug("tcc-1");
+  EXPECT_EQ(store->Record(lease, {.seed = 1, .finds = {bug}})->new_bugs.size(), 1u);
+  EXPECT_EQ(store->OpenReductions().Value(), 0) << "no model: cannot be reduced";
+  bug = SomeBug("tcc-2");
+  bug.files.push_back({"model", "model.txt", "m"});
+  ASSERT_TRUE(store->Record(lease, {.seed = 2, .finds = {bug}}).Ok());
+  EXPECT_EQ(store->OpenReductions().Value(), 1);
+
+  // A process that takes it and dies.
+  EXPECT_EQ(Wait(Fork([&] {
+              auto own = Store::Open(folder.Path());
+              auto taken = (*own)->TakeReduction(NewOwner());
+              _exit(taken.Ok() && *taken ? 7 : 1);
+            })) >>
+                8,
+            7);
+  std::string me = NewOwner();
+  auto taken = store->TakeReduction(me);
+  ASSERT_TRUE(taken.Ok() && taken->has_value());
+  EXPECT_EQ((*taken)->name, "tcc-2");
+  EXPECT_EQ((*taken)->files.size(), 3u);
+  EXPECT_FALSE(store->TakeReduction(me)->has_value());
+  EXPECT_FALSE(store->TakeReduction(NewOwner())->has_value()) << "we live";
+  Reduction done{.state = "done", .compile_command = "cc reduced.c", .note = "3 lines"};
+  EXPECT_FALSE(store->SaveReduction("other", "tcc-2", done, {}).Value());
+  EXPECT_TRUE(store->SaveReduction(me, "tcc-2", done, {{"reduced", "reduced.c", "x"}}).Value());
+  EXPECT_EQ(store->OpenReductions().Value(), 0);
+  auto bugs = store->Bugs(true).Value();
+  for (const Bug& stored : bugs) {
+    EXPECT_EQ(stored.reduction.has_value(), stored.name == "tcc-2");
+    if (stored.reduction) {
+      EXPECT_EQ(stored.reduction->compile_command, "cc reduced.c");
+      EXPECT_EQ(stored.files.back().role, "reduced");
+    }
+  }
+}
+
+TEST(StoreTest, RejectedFlagsAreKept) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  EXPECT_TRUE(store->SaveRejectedFlags({"gcc-12", "-fa -fb"}).Ok());
+  EXPECT_TRUE(store->SaveRejectedFlags({"gcc-12", "-fa -fb"}).Ok());
+  store.reset();
+  auto stored = OpenCampaign(folder.Path())->AllRejectedFlags().Value();
+  ASSERT_EQ(stored.size(), 1u);
+  EXPECT_EQ(stored[0].flags, "-fa -fb");
+}
+
 // ASSAY_TEST_POSTGRESQL='postgresql://host=/run/postgresql dbname=scratch' store_test: an empty
 // database.
 TEST(StoreTest, TheSameStoreSpeaksToPostgreSql) {

@@ -1,0 +1,198 @@
+#include "campaign/reductions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "campaign/test_support.hpp"
+#include "report/bundle.hpp"
+
+namespace assay::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+// A campaign with one bug: the compiler "bad" prints 1 where a program has a marked line.
+class ReductionsTest : public testing::Test {
+ protected:
+  ReductionsTest() {
+    options_.folder = folder_.Path() / "campaign";
+    options_.seed = 100;
+    options_.jobs = 2;
+    options_.tests = 6;
+    options_.tick_seconds = 0.05;
+    std::string trouble = "if grep -q mark $source; then sed -i 's/echo/echo 1/' $source; fi";
+    for (const char* name : {"good", "bad"}) {
+      std::string body = CopyingCompiler(name == std::string("bad") ? trouble : "");
+      targets_.push_back(ScriptTarget(name, WriteScript(folder_.Path() / name, body), {"-O0"}));
+    }
+    source_.reduce = [](const ReduceRequest&) -> Result<SmallProgram> { return Small("mark"); };
+  }
+
+  // A program that prints 7, with a comment.
+  static SmallProgram Small(const std::string& comment) {
+    return {.file = {"reduced.sh", "#!/bin/sh\necho 7 # " + comment + "\n"},
+            .expected = "7\n",
+            .model = "small model",
+            .note = "2 lines"};
+  }
+
+  Summary Run() {
+    exec::Executor executor;
+    listener_.reduced.clear();
+    auto summary = RunCampaign(options_, source_, targets_, executor, listener_, interrupted_);
+    EXPECT_TRUE(summary.Ok()) << summary.GetError().message;
+    return summary ? *summary : Summary{};
+  }
+
+  store::Bug TheBug() {
+    auto store = std::move(store::Store::Open(options_.folder.string())).Value();
+    auto bugs = store->Bugs(true).Value();
+    EXPECT_THAT(bugs, SizeIs(1));
+    return bugs.empty() ? store::Bug{} : bugs[0];
+  }
+
+  int Script(const std::string& name) {
+    fs::path script = report::BundleFolder(options_.folder, TheBug()) / name;
+    return WEXITSTATUS(std::system(("sh " + script.string() + " >/dev/null 2>&1").c_str()));
+  }
+
+  TestFolder folder_;
+  Options options_;
+  std::vector<target::Target> targets_;
+  PrintingSource source_{5};
+  Listener listener_;
+  std::atomic<bool> interrupted_ = false;
+};
+
+TEST_F(ReductionsTest, ANewBugIsReducedAndItsFolderShowsTheSmallProgram) {
+  Summary summary = Run();
+  EXPECT_EQ(summary.ending, Ending::TestsDone);
+  EXPECT_EQ(summary.status.not_reduced, 0);
+  ASSERT_THAT(listener_.reduced, SizeIs(1));
+  store::Bug bug = TheBug();
+  EXPECT_EQ(bug.reduction->state, "done") << bug.reduction->note;
+  EXPECT_EQ(bug.reduction->note, "2 lines");
+  EXPECT_THAT(bug.reduction->compile_command, HasSubstr("reduced.sh"));
+  EXPECT_EQ(Script("repro.sh"), 0);
+  EXPECT_EQ(Script("repro-original.sh"), 0);
+  fs::path folder = report::BundleFolder(options_.folder, bug);
+  EXPECT_THAT(support::ReadFile(folder / "reduced.sh").Value(), HasSubstr("echo 7"));
+  EXPECT_THAT(support::ReadFile(folder / "bug.md").Value(), HasSubstr("echo 7 # mark"));
+  EXPECT_FALSE(fs::exists(options_.folder / "reducing"));
+  // The compiler is repaired: both scripts see it.
+  WriteScript(folder_.Path() / "bad", CopyingCompiler());
+  EXPECT_EQ(Script("repro.sh"), 1);
+  EXPECT_EQ(Script("repro-original.sh"), 1);
+}
+
+TEST_F(ReductionsTest, AProgramThatDoesNotShowTheBugIsNotBelieved) {
+  source_.reduce = [](const ReduceRequest&) -> Result<SmallProgram> { return Small("nothing"); };
+  EXPECT_EQ(Run().status.bugs, 1);
+  EXPECT_EQ(TheBug().reduction->state, "failed");
+  EXPECT_THAT(TheBug().reduction->note, HasSubstr("does not show"));
+  EXPECT_EQ(Script("repro.sh"), 0) << "the original";
+}
+
+TEST_F(ReductionsTest, AMistakeOfTheReducerCostsOneReduction) {
+  source_.reduce = [](const ReduceRequest&) -> Result<SmallProgram> {
+    close(2);  // the message of the abort is no news for the log
+    CHECK(false);
+    return Small("mark");
+  };
+  Summary summary = Run();
+  EXPECT_EQ(summary.ending, Ending::TestsDone);
+  EXPECT_EQ(summary.status.bugs, 1);
+  EXPECT_THAT(TheBug().reduction->note, HasSubstr("died"));
+}
+
+TEST_F(ReductionsTest, WhatTheReducerSaysIsKept) {
+  source_.reduce = [](const ReduceRequest&) -> Result<SmallProgram> {
+    return support::Error{"only shows in three files", support::ExitCode::Nothing};
+  };
+  Run();
+  EXPECT_EQ(TheBug().reduction->state, "failed");
+  EXPECT_EQ(TheBug().reduction->note, "only shows in three files");
+}
+
+TEST_F(ReductionsTest, WithoutReductionTheBugWaitsForARunWithIt) {
+  options_.reduce = false;
+  EXPECT_EQ(Run().status.not_reduced, 1);
+  EXPECT_EQ(TheBug().reduction->state, "open");
+  options_.reduce = true;
+  EXPECT_EQ(Run().status.not_reduced, 0);
+  EXPECT_EQ(TheBug().reduction->state, "done");
+}
+
+TEST_F(ReductionsTest, AnInterruptedReductionGoesOnFromItsBest) {
+  // Writes its best and then takes for ever, the first time.
+  source_.reduce = [](const ReduceRequest& request) -> Result<SmallProgram> {
+    if (fs::exists(request.folder / "best")) return Small("mark, from the best");
+    CHECK(support::WriteFile(request.folder / "best", "x").Ok());
+    for (;;) usleep(1000);
+  };
+  listener_.on_progress = [&] {
+    if (!fs::exists(options_.folder / "reducing")) return;
+    for (const auto& entry : fs::directory_iterator(options_.folder / "reducing")) {
+      if (fs::exists(entry.path() / "best")) interrupted_ = true;
+    }
+  };
+  Summary first = Run();
+  EXPECT_EQ(first.ending, Ending::Interrupted);
+  EXPECT_EQ(first.status.not_reduced, 1);
+  listener_.on_progress = nullptr;
+  interrupted_ = false;
+  EXPECT_EQ(Run().status.not_reduced, 0);
+  EXPECT_EQ(TheBug().reduction->state, "done");
+  EXPECT_FALSE(fs::exists(options_.folder / "reducing"));
+}
+
+TEST_F(ReductionsTest, OutOfTimeTheBestIsShownAndTheRestWaits) {
+  source_.reduce = [](const ReduceRequest& request) -> Result<SmallProgram> {
+    SmallProgram small = Small("mark");
+    small.finished = request.seconds > 30;
+    small.note = request.model;
+    return small;
+  };
+  options_.seconds = 20;
+  Summary first = Run();
+  EXPECT_EQ(first.status.not_reduced, 1);
+  EXPECT_EQ(Script("repro.sh"), 0);
+  EXPECT_EQ(TheBug().reduction->note, "model of 100; not finished");
+  options_.seconds = 0;
+  EXPECT_EQ(Run().status.not_reduced, 0);
+  EXPECT_EQ(TheBug().reduction->note, "small model") << "went on from what was stored";
+}
+
+TEST_F(ReductionsTest, TestingGoesOnWhileABugIsReduced) {
+  source_.reduce = [](const ReduceRequest&) -> Result<SmallProgram> {
+    usleep(1500000);
+    return Small("mark");
+  };
+  options_.tests = 40;
+  int64_t tests_at_reduction = -1;
+  listener_.on_progress = [&] {
+    if (fs::exists(options_.folder / "reducing")) {
+      auto store = std::move(store::Store::Open(options_.folder.string())).Value();
+      tests_at_reduction = store->Totals()->tests;
+    }
+  };
+  Run();
+  EXPECT_GT(tests_at_reduction, 5) << "the other worker did not wait";
+  EXPECT_EQ(TheBug().reduction->state, "done");
+}
+
+TEST_F(ReductionsTest, StoppingAtTheFirstBugReducesIt) {
+  options_.until_bug = true;
+  options_.tests = store::kNoLimit;
+  Summary summary = Run();
+  EXPECT_EQ(summary.ending, Ending::BugFound);
+  EXPECT_EQ(summary.status.not_reduced, 0);
+  EXPECT_EQ(TheBug().reduction->state, "done");
+}
+
+}  // namespace
+}  // namespace assay::campaign
