@@ -104,7 +104,7 @@ TEST_F(ReductionsTest, AMistakeOfTheReducerCostsOneReduction) {
     return Small("mark");
   };
   Summary summary = Run();
-  EXPECT_EQ(summary.ending, Ending::TestsDone);
+  EXPECT_EQ(summary.ending, Ending::TestsDone) << summary.trouble;
   EXPECT_EQ(summary.status.bugs, 1);
   EXPECT_THAT(TheBug().reduction->note, HasSubstr("died"));
 }

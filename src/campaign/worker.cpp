@@ -210,11 +210,9 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
     bug.count = 1;
     bug.first_seed = record.seed;
     bug.first_seen_ms = bug.last_seen_ms = store::NowMs();
-    if (CanBeReduced(bug)) {
-      bug.reduction = store::Reduction{.state = "open"};
-      shared_.reductions.Add(1);
-    }
+    if (CanBeReduced(bug)) bug.reduction = store::Reduction{.state = "open"};
     if (auto done = report::WriteBundle(shared_.options.folder, bug); !done) return done;
+    if (bug.reduction) shared_.reductions.Add(1);
     std::lock_guard lock(shared_.books_mutex);
     shared_.observer.Found(bug, report::BundleFolder(shared_.options.folder, bug));
     if (shared_.options.until_bug && store::IsBugKind(bug.kind)) {

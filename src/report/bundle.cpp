@@ -101,7 +101,8 @@ Result<void> WriteBundle(const fs::path& campaign, const store::Bug& bug) {
   fs::path folder = BundleFolder(campaign, bug);
   std::error_code code;
   if (fs::exists(folder, code)) return Update(folder, bug);
-  fs::path partial = campaign / kPartial / fmt::format("{}.{}", bug.name, ::getpid());
+  fs::path partial =
+      campaign / kPartial / fmt::format("{}.{}.{}", bug.name, ::gettid(), ::getpid());
   auto written = WriteAll(partial, bug);
   if (written) written = support::MakeFolder(folder.parent_path());
   if (written) {
