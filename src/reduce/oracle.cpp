@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <sstream>
 
 #include "emit/emit.hpp"
 #include "exec/scratch.hpp"
@@ -32,7 +33,19 @@ exec::Limits RunLimits(exec::Limits limits) {
   return limits;
 }
 
+// A wild address gives one or the other by chance.
+std::string CrashSignature(int signal) {
+  return exec::SignalName(signal == SIGBUS ? SIGSEGV : signal);
+}
+
 }  // namespace
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
 
 std::string TextOf(const Case& subject, const machine::RunResult& result, Look look,
                    const std::string& comment) {
@@ -82,13 +95,31 @@ Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& resul
   seen.verdict = judgement.verdict;
   seen.detail = judgement.detail;
   seen.output = run->stdout_text;
-  if (run->ending == exec::Ending::Signaled) seen.signature = exec::SignalName(run->signal);
+  if (run->ending == exec::Ending::Signaled) seen.signature = CrashSignature(run->signal);
   const bool aborts = look == Look::Abort || look == Look::AbortFunction;
   if (aborts && run->ending == exec::Ending::Signaled && run->signal == SIGABRT) {
     seen.verdict = oracle::Verdict::WrongOutput;
     seen.detail = "aborted: the value is wrong";
   }
   return seen;
+}
+
+Result<std::vector<size_t>> Judge::WrongFinals(const Case& subject,
+                                               const machine::RunResult& result) {
+  auto seen = Observe(subject, result, Look::Checksum, {}, true);
+  if (!seen) return seen.GetError();
+  const std::vector<std::string> actual = Lines(seen->output);
+  const std::vector<std::string> expected =
+      Lines(emit::ExpectedOutput(subject.program, result, {}, true));
+  std::vector<size_t> wrong;
+  size_t line = 0;
+  for (size_t i = 0; i < result.finals.size(); ++i) {
+    if (result.finals[i].state == machine::FinalScalar::State::Unreadable) continue;
+    if (line >= actual.size() || line >= expected.size()) break;
+    if (actual[line] != expected[line]) wrong.push_back(i);
+    ++line;
+  }
+  return wrong;
 }
 
 bool Matches(const Bug& bug, const Seen& seen) {

@@ -56,6 +56,10 @@ class Judge {
   Result<bool> Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
                      Look look);
 
+  // The final values (positions in result.finals) that the program, run with an argument, prints
+  // wrongly.
+  Result<std::vector<size_t>> WrongFinals(const Case& subject, const machine::RunResult& result);
+
   uint64_t Compilations() const { return compilations_; }
   uint64_t Runs() const { return runs_; }
   const target::Configuration& Configuration() const { return configuration_; }
@@ -68,6 +72,8 @@ class Judge {
 
 // Is it the bug?
 bool Matches(const Bug& bug, const Seen& seen);
+
+std::vector<std::string> Lines(const std::string& text);
 
 // The text that Observe compiles.
 std::string TextOf(const Case& subject, const machine::RunResult& result, Look look,

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 
 #include "emit/emit.hpp"
 #include "emit/tokens.hpp"
+#include "reduce/localise.hpp"
 #include "reduce/settle.hpp"
 #include "reduce/walk.hpp"
 #include "support/files.hpp"
@@ -27,14 +29,9 @@ Result<machine::RunResult> CleanRun(Case& subject, const machine::Options& optio
       support::ExitCode::Nothing};
 }
 
-std::vector<std::string> Lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
 class Reducer {
+  using Clock = std::chrono::steady_clock;
+
  public:
   Reducer(Case subject, const target::Configuration& configuration, exec::Executor& executor,
           const ReduceOptions& options)
@@ -50,6 +47,7 @@ class Reducer {
         std::min(options_.search.machine.step_budget, 2 * result_.steps + 5000);
     reduced_.tokens_before = emit::CountTokens(TextOf(subject_, result_, Look::Checksum));
     if (auto found = FindBug(); !found) return found.GetError();
+    if (auto located = TryLocalise(); !located) return located.GetError();
     if (auto looked = ChooseLook(); !looked) return looked.GetError();
     if (auto searched = Search(); !searched) return searched.GetError();
     if (look_ == Look::Checksum) {  // a small program may show it without the checksum after all
@@ -60,6 +58,7 @@ class Reducer {
     }
     if (auto ordered = OrderFunctions(); !ordered) return ordered.GetError();
     if (auto written = Write(); !written) return written.GetError();
+    reduced_.stats.seconds = Elapsed();
     reduced_.stats.compilations = judge_.Compilations();
     reduced_.subject = std::move(subject_);
     reduced_.result = std::move(result_);
@@ -99,6 +98,24 @@ class Reducer {
     return options_.signature.empty() || seen.signature == options_.signature;
   }
 
+  // Straight to the wrong operation, if it can be found.
+  Result<void> TryLocalise() {
+    if (bug_.verdict != oracle::Verdict::WrongOutput) return {};
+    auto found = Localise(subject_, bug_, judge_, options_.search);
+    if (!found) return found.GetError();
+    if (!*found) return {};
+    look_ = Look::Print;
+    return Accept(std::move(**found));
+  }
+
+  Result<void> Accept(Case subject) {
+    subject_ = std::move(subject);
+    auto clean = CleanRun(subject_, options_.search.machine);
+    if (!clean) return clean.GetError();
+    result_ = std::move(clean).Value();
+    return {};
+  }
+
   // The simplest main that still shows the bug: it looks at nothing, or at one value that is wrong.
   Result<void> ChooseLook() {
     if (look_ != Look::Checksum) return {};
@@ -108,7 +125,7 @@ class Reducer {
       if (*shows) look_ = Look::Nothing;
       return {};
     }
-    auto wrong = WrongFinals();
+    auto wrong = judge_.WrongFinals(subject_, result_);
     if (!wrong) return wrong.GetError();
     constexpr size_t kMost = 6;
     size_t tried = 0;
@@ -126,33 +143,14 @@ class Reducer {
     return {};
   }
 
-  // The final values that the program, run with an argument, prints wrongly.
-  Result<std::vector<size_t>> WrongFinals() {
-    auto seen = judge_.Observe(subject_, result_, Look::Checksum, {}, true);
-    if (!seen) return seen.GetError();
-    const std::vector<std::string> actual = Lines(seen->output);
-    const std::vector<std::string> expected =
-        Lines(emit::ExpectedOutput(subject_.program, result_, {}, true));
-    std::vector<size_t> wrong;
-    size_t line = 0;
-    for (size_t i = 0; i < result_.finals.size(); ++i) {
-      if (result_.finals[i].state == machine::FinalScalar::State::Unreadable) continue;
-      if (line >= actual.size() || line >= expected.size()) break;
-      if (actual[line] != expected[line]) wrong.push_back(i);
-      ++line;
-    }
-    return wrong;
-  }
+  double Elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   Result<void> Search() {
+    reduced_.stats.seconds = Elapsed();
     auto found =
         RunSearch(std::move(subject_), bug_, look_, judge_, options_.search, reduced_.stats);
     if (!found) return found.GetError();
-    subject_ = std::move(found).Value();
-    auto clean = CleanRun(subject_, options_.search.machine);
-    if (!clean) return clean.GetError();
-    result_ = std::move(clean).Value();
-    return {};
+    return Accept(std::move(found).Value());
   }
 
   // Callees before callers, so that the report needs no prototypes, if the bug stays.
@@ -244,6 +242,7 @@ class Reducer {
     }
   }
 
+  const Clock::time_point start_ = Clock::now();
   Case subject_;
   machine::RunResult result_;
   Judge judge_;

@@ -46,19 +46,17 @@ class Search {
     best_ = Compact(best_);
     best_hash_ = HashOf(best_);
     if (auto saved = Save(); !saved) return saved.GetError();
-    bool first_round = true;
-    bool gained = true;
-    while (gained && !Stopped()) {
-      gained = false;
+    bool thorough = false;
+    for (bool first_round = true; !Stopped(); first_round = false) {
+      const uint64_t hash_before = best_hash_;
+      const size_t size_before = TextSize();
       for (uint8_t stage = 0; stage < kStages && !Stopped(); ++stage) {
-        bool stage_gained = true;
-        while (stage_gained && !Stopped()) {
-          stage_gained = RunStage(stage, first_round);
-          if (error_) return *error_;
-          gained |= stage_gained;
+        while (RunStage(stage, first_round, thorough)) {
         }
+        if (error_) return *error_;
       }
-      first_round = false;
+      if (thorough && best_hash_ == hash_before) break;
+      thorough = !MuchSmaller(TextSize(), size_before);
     }
     stats_.finished = !Stopped();
     stats_.compilations += judge_.Compilations() - compiled_before;
@@ -76,8 +74,11 @@ class Search {
 
   static uint64_t HashOf(const Case& subject) { return support::HashText(SaveCase(subject)); }
 
-  // The passes of a stage, those that paid best so far first. True if the program got smaller.
-  bool RunStage(uint8_t stage, bool first_round) {
+  static bool MuchSmaller(size_t now, size_t before) { return now * 10 < before * 9; }
+
+  // The passes of a stage, those that paid best so far first; unless thorough, only those that have
+  // not run on nearly this program. True if it is worth while to do it again.
+  bool RunStage(uint8_t stage, bool first_round, bool thorough) {
     std::vector<const PassInfo*> order;
     for (const PassInfo& pass : kPasses) {
       if (pass.stage == stage && (!pass.once || first_round)) order.push_back(&pass);
@@ -89,16 +90,17 @@ class Search {
     };
     std::stable_sort(order.begin(), order.end(),
                      [&](const PassInfo* a, const PassInfo* b) { return payoff(a) > payoff(b); });
-    const size_t size_before = SaveCase(best_).size();
+    const size_t size_before = TextSize();
     for (const PassInfo* pass : order) {
       if (Stopped()) return false;
-      if (done_at_[static_cast<size_t>(pass->kind)] == best_hash_)
-        continue;  // nothing changed since it last failed
-      if (pass->once && done_at_[static_cast<size_t>(pass->kind)] != 0) continue;
+      LastRun& last = last_runs_[static_cast<size_t>(pass->kind)];
+      if (last.hash == best_hash_) continue;  // nothing changed since
+      if (last.hash != 0 && (pass->once || (!thorough && !MuchSmaller(TextSize(), last.size))))
+        continue;
       RunPass(*pass);
-      done_at_[static_cast<size_t>(pass->kind)] = best_hash_;
+      last = {best_hash_, TextSize()};
     }
-    return SaveCase(best_).size() < size_before;
+    return MuchSmaller(TextSize(), size_before);
   }
 
   void RunPass(const PassInfo& pass) {
@@ -254,7 +256,11 @@ class Search {
   SearchStats& stats_;
   unsigned threads_ = 1;
   const Clock::time_point start_ = Clock::now();
-  std::array<uint64_t, static_cast<size_t>(PassKind::kCount)> done_at_{};
+  struct LastRun {  // of a pass: the program it left
+    uint64_t hash = 0;
+    size_t size = 0;
+  };
+  std::array<LastRun, static_cast<size_t>(PassKind::kCount)> last_runs_{};
   std::mutex mutex_;  // tried_, stats_, error_ while candidates are tried
   std::unordered_map<uint64_t, bool> tried_;
   std::optional<support::Error> error_;
