@@ -3,8 +3,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/lang_gen.hpp"
+#include "exec/executor.hpp"
+#include "exec/scratch.hpp"
 #include "grammar/compile.hpp"
+#include "grammar/derivation_text.hpp"
 #include "grammar/describe.hpp"
+#include "grammar/reduce_tree.hpp"
 #include "grammar/translate.hpp"
 #include "support/files.hpp"
 
@@ -16,6 +20,7 @@ struct GrammarArguments {
   std::string file;
   std::string output;
   std::string features;
+  std::string test;
   bool dot = false;
   LanguageRequest request;
 };
@@ -87,6 +92,34 @@ int Translate(const GrammarArguments& arguments) {
                grammar::Translate(*checked, {name, "assay_language", arguments.output}));
 }
 
+// Makes the program of a seed small while a script, run in a folder with the program in it, exits
+// with 0.
+int Reduce(const GrammarArguments& arguments) {
+  grammar::GeneratorOptions options;
+  options.features = Features(arguments.features);
+  auto generator = grammar::Generator::Load(arguments.request.language, options);
+  if (!generator) return Fail(generator.GetError());
+  auto program = grammar::Derive(**generator, arguments.request.seed);
+  if (!program) return Fail(program.GetError());
+  auto scratch = exec::Scratch::Make();
+  if (!scratch) return Fail(scratch.GetError());
+  exec::Executor executor;
+  const std::string script = std::filesystem::absolute(arguments.test);
+  const std::string name = "program." + (*generator)->Extension();
+  auto interesting = [&](const std::string& text) {
+    scratch->Empty();
+    if (!support::WriteFile(scratch->Path() / name, text)) return false;
+    auto seen = executor.Run({.argv = {script, name}, .working_folder = scratch->Path()}, {});
+    return seen && seen->Succeeded();
+  };
+  auto reduced = grammar::ReduceTree(**generator, *program, interesting);
+  if (!reduced) return Fail(reduced.GetError());
+  fmt::print(stderr, "{} -> {} nodes; {} candidates, {} run, {} kept{}\n", reduced->nodes_before,
+             reduced->nodes_after, reduced->candidates, reduced->tests, reduced->accepted,
+             reduced->finished ? "" : "; stopped early");
+  return Write(arguments.output, reduced->text);
+}
+
 }  // namespace
 
 void AddGrammar(CommandLine& line) {
@@ -134,6 +167,22 @@ void AddGrammar(CommandLine& line) {
     support::Result<void> result = GenerateLanguage(arguments->request);
     line.exit_code = result ? 0 : Fail(result.GetError());
   });
+
+  CLI::App* reduce = app->add_subcommand("reduce", "Make the program of a seed small");
+  reduce
+      ->add_option("language", arguments->request.language,
+                   "A shipped language or the path of a .lala file")
+      ->required();
+  reduce->add_option("--seed", arguments->request.seed, "The seed of the program");
+  reduce->add_option("--features", arguments->features, "Features enabled (default: none)");
+  reduce
+      ->add_option("--test", arguments->test,
+                   "Script that exits with 0 if the program in its folder is interesting; the "
+                   "program's name is its argument")
+      ->required()
+      ->check(CLI::ExistingFile);
+  reduce->add_option("--out", arguments->output, "Write to this file");
+  reduce->callback([&line, arguments] { line.exit_code = Reduce(*arguments); });
 }
 
 }  // namespace assay::cli

@@ -21,10 +21,10 @@ class Reducer {
     engine_options_.give_up = 2000;
   }
 
-  support::Result<TreeReduction> Run(uint64_t seed) {
-    EngineOptions full = engine_options_;
-    full.give_up = 0;
-    support::Result<void> built = engine_->Build(seed, full);
+  support::Result<TreeReduction> Run(const Derivation& program) {
+    Script as_it_is;
+    as_it_is.base = &program;
+    support::Result<void> built = engine_->Rebuild(as_it_is, engine_options_);
     if (!built) return built.GetError();
     current_ = engine_->Capture();
     result_.nodes_before = current_.entries.size();
@@ -42,13 +42,16 @@ class Reducer {
       progress |= DeriveSmall();
       progress |= ShortenLiterals();
     }
+    result_.finished = More();
     result_.nodes_after = current_.entries.size();
-    return result_;
+    result_.derivation = std::move(current_);
+    return std::move(result_);
   }
 
  private:
   bool More() const {
-    return result_.tests < options_.most_tests && result_.candidates < 20 * options_.most_tests;
+    return result_.tests < options_.most_tests && result_.candidates < 20 * options_.most_tests &&
+           !(options_.stop && options_.stop());
   }
 
   // Builds the program with these edits; takes it if it is smaller (or as small, and shorter) and
@@ -68,6 +71,7 @@ class Reducer {
     ++result_.accepted;
     current_ = std::move(candidate);
     result_.text = std::move(text);
+    if (options_.better) options_.better(current_, result_.text);
     return true;
   }
   // First without any other change; then with what no longer fits derived anew.
@@ -240,9 +244,9 @@ class Reducer {
 }  // namespace
 
 support::Result<TreeReduction> ReduceTree(
-    const Generator& generator, uint64_t seed,
+    const Generator& generator, const Derivation& program,
     const std::function<bool(const std::string&)>& interesting, const TreeReduceOptions& options) {
-  return Reducer(generator, interesting, options).Run(seed);
+  return Reducer(generator, interesting, options).Run(program);
 }
 
 }  // namespace assay::grammar

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grammar/derivation_text.hpp"
+
 namespace assay::grammar {
 namespace {
 
@@ -45,7 +47,8 @@ TEST(ReduceTree, KeepsOnlyWhatMatters) {
       size_t times = text.find('*');
       return times != std::string::npos && text.find('*', times + 1) != std::string::npos;
     };
-    support::Result<TreeReduction> reduction = ReduceTree(*generator, seed, interesting);
+    support::Result<TreeReduction> reduction =
+        ReduceTree(*generator, Derive(*generator, seed).Value(), interesting);
     if (!reduction) continue;  // that program had no two products
     ++reduced;
     EXPECT_TRUE(interesting(reduction->text));
@@ -72,7 +75,8 @@ TEST(ReduceTree, CandidatesAreValidPrograms) {
   while (generator->Generate(seed)->find("bvmul") == std::string::npos) ++seed;
   TreeReduceOptions options;
   options.most_tests = 1500;
-  support::Result<TreeReduction> reduction = ReduceTree(*generator, seed, interesting, options);
+  support::Result<TreeReduction> reduction =
+      ReduceTree(*generator, Derive(*generator, seed).Value(), interesting, options);
   ASSERT_TRUE(reduction.Ok()) << reduction.GetError().message;
   EXPECT_EQ(texts, reduction->tests);
   EXPECT_LT(reduction->nodes_after, 60u) << reduction->text;
@@ -81,7 +85,50 @@ TEST(ReduceTree, CandidatesAreValidPrograms) {
 
 TEST(ReduceTree, RefusesWhatIsNotInteresting) {
   std::unique_ptr<Generator> generator = Toy();
-  EXPECT_FALSE(ReduceTree(*generator, 1, [](const std::string&) { return false; }).Ok());
+  EXPECT_FALSE(ReduceTree(*generator, Derive(*generator, 1).Value(), [](const std::string&) {
+                 return false;
+               }).Ok());
+}
+
+TEST(ReduceTree, StopsWhenAsked) {
+  std::unique_ptr<Generator> generator = Toy();
+  TreeReduceOptions options;
+  options.stop = [] { return true; };
+  auto reduction = ReduceTree(
+      *generator, Derive(*generator, 1).Value(), [](const std::string&) { return true; }, options);
+  ASSERT_TRUE(reduction.Ok());
+  EXPECT_FALSE(reduction->finished);
+  EXPECT_EQ(reduction->nodes_after, reduction->nodes_before);
+}
+
+TEST(DerivationText, ComesBackAsItWas) {
+  for (const char* language : {"smt2", "lua"}) {
+    std::unique_ptr<Generator> generator = Load(language);
+    Derivation before = Derive(*generator, 3).Value();
+    std::string text = SaveDerivation(before, generator->GetPlan(), language);
+    EXPECT_EQ(DerivationLanguage(text).Value(), language);
+    auto after = LoadDerivation(text, generator->GetPlan());
+    ASSERT_TRUE(after.Ok()) << after.GetError().message;
+    EXPECT_EQ(SaveDerivation(*after, generator->GetPlan(), language), text);
+    Generator::Lease engine(*generator);
+    Script script;
+    script.base = &*after;
+    ASSERT_TRUE(engine->Rebuild(script, generator->Options()).Ok());
+    std::string program;
+    ASSERT_TRUE(engine->Print(program).Ok());
+    EXPECT_EQ(program, generator->Generate(3).Value());
+  }
+}
+
+TEST(DerivationText, DamageIsSeen) {
+  std::unique_ptr<Generator> generator = Toy();
+  const Plan& plan = generator->GetPlan();
+  std::string text = SaveDerivation(Derive(*generator, 1).Value(), plan, "toy");
+  EXPECT_FALSE(LoadDerivation("", plan).Ok());
+  for (size_t length = 0; length < text.size(); length += 7) {
+    EXPECT_FALSE(LoadDerivation(text.substr(0, length), plan).Ok()) << length;
+  }
+  EXPECT_FALSE(LoadDerivation(text, Load("smt2")->GetPlan()).Ok());
 }
 
 }  // namespace
