@@ -259,9 +259,10 @@ struct Scope {
   int64_t tables = 0;   // how many base tables may still be joined
   bool nested = false;  // subqueries are allowed here
   bool windows = false;
+  bool compared = false;  // the query of an IN
   friend bool operator==(const Scope& a, const Scope& b) {
     return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.nested == b.nested &&
-           a.windows == b.windows && a.ints == b.ints && a.texts == b.texts &&
+           a.windows == b.windows && a.compared == b.compared && a.ints == b.ints && a.texts == b.texts &&
            a.own_ints == b.own_ints && a.own_texts == b.own_texts && a.env == b.env;
   }
 };
@@ -301,7 +302,17 @@ inline Scope correlated(const Scope& scope) {
   ++result.next;
   result.tables = scope.tables / 4;
   result.windows = false;
+  result.compared = false;
   return result;
+}
+// Around the query of an IN.
+inline Scope compared(const Scope& scope) {
+  Scope result = correlated(scope);
+  result.compared = true;
+  return result;
+}
+inline bool isCompared(const Scope& scope) {
+  return scope.compared;
 }
 // Each member of a UNION and the like.
 inline Scope half(Scope scope) {
