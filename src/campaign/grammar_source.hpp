@@ -20,11 +20,19 @@ class GrammarSource : public ProgramSource {
   // Each program is made in a child process of its own: a specification that fails, crashes or
   // does not end costs one seed.
   Result<std::optional<TestCase>> Make(int64_t seed) override;
+  // The derivation, and its reduction under the grammar's rules.
+  Result<std::optional<SourceFile>> Model(int64_t seed) override;
+  Result<SmallProgram> Reduce(const ReduceRequest& request,
+                              exec::Executor& executor) const override;
   std::string Description() const override;
   std::string Language() const override { return generator_->Extension(); }
   double ChildCpuSeconds() const override { return cpu_seconds_; }
 
  private:
+  // One text of a child process; nothing if it failed.
+  template <typename Work>
+  Result<std::optional<std::string>> InChild(const Work& work);
+
   // Used in child processes only: its lock must be free whenever a worker forks.
   std::unique_ptr<grammar::Generator> generator_;
   std::string language_;
