@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Private database servers for SQL campaigns and tests. They live in DIR, listen on Unix sockets there and nowhere else,
+# Private database servers to try things with by hand (and for bench/lang_soak.sh); campaigns start their own, see
+# targets/sql.toml, whose settings these are. They live in DIR, listen on Unix sockets there and nowhere else,
 # and keep nothing when they end. Whatever is not installed is left out.
 #   sql_servers.sh start DIR    DIR/postgresql and DIR/mariadb then hold the sockets (PGHOST=DIR/postgresql, user assay;
 #                               --socket=DIR/mariadb/socket, user root)
 #   sql_servers.sh stop DIR
-#   sql_servers.sh targets DIR  prints a target file for `assay fuzz --lang sql --targets-file FILE`
 #   sql_servers.sh run DATABASE DIR FILE    FILE through sqlite, postgresql or mariadb; prints rows as tab-separated
 #                               values with NULL for null; the first error ends the script with status 1
 set -euo pipefail
@@ -22,7 +22,7 @@ start_postgresql() {
   [ "$(id -u)" != 0 ] || chown postgres "$dir"
   # The C locale: text compares byte by byte.
   as_server "$bin/initdb" -D "$dir/data" -U assay --locale=C --encoding=UTF8 --auth=trust --no-sync >"$1/postgresql.log" 2>&1
-  as_server "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -s -o "-c listen_addresses='' -c unix_socket_directories='$dir' -c fsync=off -c max_connections=40" start
+  as_server "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -s -o "-c listen_addresses='' -c unix_socket_directories='$dir' -c fsync=off -c jit=off -c dynamic_shared_memory_type=mmap -c max_connections=40" start
 }
 
 start_mariadb() {
@@ -53,25 +53,6 @@ case ${1:-} in
     bin=$(postgresql_bin)
     [ ! -d "$dir/postgresql/data" ] || as_server "$bin/pg_ctl" -D "$dir/postgresql/data" -s -m immediate stop || true
     [ ! -S "$dir/mariadb/socket" ] || mariadb-admin --no-defaults --socket="$dir/mariadb/socket" -u root shutdown || true
-    ;;
-  targets)
-    dir=$(cd "$2" && pwd)
-    script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
-    for database in postgresql mariadb; do
-      [ -d "$dir/$database" ] || continue
-      cat <<TOML
-[[target]]
-name = "$database"
-language = "sql"
-kind = "interpreter"
-version = "$([ $database = mariadb ] && echo mariadb || echo psql) --version"
-run = "$script run $database $dir {source}"
-undecided = ["canceling statement due to statement timeout", "max_statement_time exceeded"]
-smoke_program = "SELECT 6 * 7;"
-smoke_output = "42\\n"
-
-TOML
-    done
     ;;
   run)
     # A schema of its own for every run, so that runs do not meet ($$ would not do: campaigns run every command in a
@@ -108,7 +89,7 @@ TOML
     esac
     ;;
   *)
-    sed -n '2,9s/^# \?//p' "$0" >&2
+    sed -n '2,8s/^# \?//p' "$0" >&2
     exit 2
     ;;
 esac

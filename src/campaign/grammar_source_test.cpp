@@ -81,5 +81,48 @@ TEST(GrammarSourceTest, ImplementationsAreComparedWithEachOther) {
   EXPECT_EQ(listener.found[0].kind, "wrong-output");
 }
 
+// An interpreter that goes wrong where a program multiplies: what is left has one product.
+TEST(GrammarSourceTest, AFindIsReducedOnItsDerivation) {
+  TestFolder folder;
+  auto interpreter = [&](const std::string& name, const std::string& body) {
+    target::Target target;
+    target.name = target.family = name;
+    target.language = "txt";
+    target.kind = target::Kind::Interpreter;
+    target.run = {WriteScript(folder.Path() / name, body), "{source}"};
+    return target;
+  };
+  target::Target right = interpreter("right", "wc -l <$1\n");
+  target::Target wrong =
+      interpreter("wrong", "if grep -q '[*]' $1; then echo x; else wc -l <$1; fi\n");
+  const std::string language = ASSAY_SOURCE_DIR "/docs/toy/calc.txt.lala";
+  auto source = GrammarSource::Make(language);
+  ASSERT_TRUE(source.Ok()) << source.GetError().message;
+  int64_t seed = 1;
+  while ((*source)->Make(seed).Value()->files[0].text.find('*') == std::string::npos) ++seed;
+  auto model = (*source)->Model(seed);
+  ASSERT_TRUE(model.Ok() && *model);
+  ReduceRequest request{.model = (*model)->text,
+                        .configuration = {.target = &wrong},
+                        .reference = target::Configuration{.target = &right},
+                        .verdict = oracle::Verdict::WrongOutput,
+                        .folder = folder.Path()};
+  exec::Executor executor;
+  auto small = (*source)->Reduce(request, executor);
+  ASSERT_TRUE(small.Ok()) << small.GetError().message;
+  EXPECT_TRUE(small->finished);
+  EXPECT_EQ(small->file.name, "reduced.txt");
+  EXPECT_THAT(small->file.text, testing::HasSubstr("*"));
+  EXPECT_LE(small->file.text.size(), 20u) << small->file.text;
+  EXPECT_EQ(small->expected, "1\n");
+
+  // What was reduced can be taken up again, and a program without the bug cannot.
+  request.model = small->model;
+  EXPECT_TRUE((*source)->Reduce(request, executor).Ok());
+  request.configuration.target = &right;
+  std::filesystem::remove(folder.Path() / "best.derivation");
+  EXPECT_FALSE((*source)->Reduce(request, executor).Ok());
+}
+
 }  // namespace
 }  // namespace assay::campaign
