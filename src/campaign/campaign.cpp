@@ -85,6 +85,7 @@ Summary Work(Shared& shared, std::vector<Lab> labs, const std::atomic<bool>& int
   supervisor.Watch(working, interrupted);
   for (std::thread& thread : threads) thread.join();
   exec::SweepStaleScratch();  // of processes that were killed meanwhile
+  report::RemovePartialBundles(shared.options.folder);
   return supervisor.Finish();
 }
 

@@ -104,6 +104,8 @@ Result<void> WriteBundle(const fs::path& campaign, const store::Bug& bug) {
   fs::path partial =
       campaign / kPartial / fmt::format("{}.{}.{}", bug.name, ::gettid(), ::getpid());
   auto written = WriteAll(partial, bug);
+  // Another process that ends may just have removed the common folder: it was empty.
+  if (!written && !fs::exists(partial, code)) written = WriteAll(partial, bug);
   if (written) written = support::MakeFolder(folder.parent_path());
   if (written) {
     fs::rename(partial, folder, code);
@@ -114,7 +116,6 @@ Result<void> WriteBundle(const fs::path& campaign, const store::Bug& bug) {
     }
   }
   fs::remove_all(partial, code);
-  fs::remove(campaign / kPartial, code);  // only if it is empty
   return written;
 }
 
@@ -136,7 +137,7 @@ void RemovePartialBundles(const fs::path& campaign) {
     if (pid > 0 && ::kill(pid, 0) == 0) continue;
     fs::remove_all(entry.path(), code);
   }
-  fs::remove(campaign / kPartial, code);
+  fs::remove(campaign / kPartial, code);  // only if it is empty
 }
 
 std::string BugJson(const store::Bug& bug) {

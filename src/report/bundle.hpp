@@ -23,7 +23,8 @@ support::Result<void> WriteBundle(const std::filesystem::path& campaign, const s
 // Is the folder there with all that the store has for it?
 bool BundleIsComplete(const std::filesystem::path& campaign, const store::Bug& bug);
 
-// Removes half-written folders of processes that were killed.
+// Removes half-written folders of processes that were killed, and the folder they stand in. Call it
+// when a campaign begins and ends.
 void RemovePartialBundles(const std::filesystem::path& campaign);
 
 // The two descriptions.
