@@ -25,7 +25,7 @@ struct ReduceFlags {
   std::string target, flags, targets_file, out, test, tool;
   double seconds = 0;
   unsigned threads = 0;
-  int tries = 3;
+  int tries = 8;
   bool any_bug = false, explain = false, quiet = false, json = false;
 };
 
@@ -201,7 +201,8 @@ void AddReduce(CommandLine& line) {
   command->add_option("--seconds", flags->seconds,
                       "Stop after so many seconds with the best so far (0: at the fixpoint)");
   command->add_option("--threads", flags->threads, "Candidates tried at once (0: all cores)");
-  command->add_option("--tries", flags->tries, "Runs until a flaky bug counts as gone");
+  command->add_option("--tries", flags->tries,
+                      "Runs at the start, to see whether the bug is flaky");
   command->add_flag("--any-bug", flags->any_bug,
                     "Every misbehaviour will do, not only the one there is now");
   command->add_flag("--explain", flags->explain, "Say which variable and statement first go wrong");

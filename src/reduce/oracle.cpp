@@ -12,6 +12,8 @@
 namespace assay::reduce {
 namespace {
 
+const std::string kSource = "program.c", kProgram = "./program";
+
 emit::EmitOptions OptionsFor(const Case& subject, const machine::RunResult& result, Look look,
                              const std::string& comment) {
   emit::EmitOptions options;
@@ -59,44 +61,54 @@ std::string ExpectedOf(const Case& subject, const machine::RunResult& result, Lo
   return emit::ExpectedOutput(subject.program, result, OptionsFor(subject, result, look, {}));
 }
 
-Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& result, Look look,
-                            const std::string& comment, bool with_argument) {
+struct Judge::Compiled {
+  exec::Scratch scratch;
+  Look look;
+  std::string expected;                // what the program must print,
+  std::string expected_with_argument;  // also with an argument
+  Seen seen;                           // the compile step
+  bool Ok() const { return seen.verdict == oracle::Verdict::Ok; }
+};
+
+Result<Judge::Compiled> Judge::Compile(const Case& subject, const machine::RunResult& result,
+                                       Look look) {
   const target::Target& target = *configuration_.target;
-  const emit::EmitOptions options = OptionsFor(subject, result, look, comment);
-  Seen seen;
-  seen.source = TextOf(subject, result, look, comment);
+  const emit::EmitOptions options = OptionsFor(subject, result, look, {});
   auto scratch = exec::Scratch::Make();
   if (!scratch) return scratch.GetError();
-  const std::filesystem::path folder = scratch->Path();
-  const std::vector<std::string> sources = {"program.c"};
-  std::ofstream(folder / sources[0]) << seen.source;
-  if (target.kind == target::Kind::Compiler) {
-    ++compilations_;
-    auto compiled =
-        executor_.Run(target::CompileCommand(configuration_, sources, "./program", folder),
-                      target.compile_limits);
-    if (!compiled) return compiled.GetError();
-    const oracle::Judgement judgement = oracle::JudgeCompile(target, *compiled);
-    seen.verdict = judgement.verdict;
-    seen.detail = judgement.detail;
-    if (judgement.verdict != oracle::Verdict::Ok) {
-      seen.signature = triage::CompileSignature(target, *compiled);
-      return seen;
-    }
-  }
+  Compiled compiled{std::move(scratch).Value(), look,
+                    emit::ExpectedOutput(subject.program, result, options),
+                    emit::ExpectedOutput(subject.program, result, options, true), Seen()};
+  const std::filesystem::path folder = compiled.scratch.Path();
+  std::ofstream(folder / kSource) << TextOf(subject, result, look);
+  if (target.kind != target::Kind::Compiler) return compiled;
+  ++compilations_;
+  auto observed = executor_.Run(target::CompileCommand(configuration_, {kSource}, kProgram, folder),
+                                target.compile_limits);
+  if (!observed) return observed.GetError();
+  const oracle::Judgement judgement = oracle::JudgeCompile(target, *observed);
+  compiled.seen.verdict = judgement.verdict;
+  compiled.seen.detail = judgement.detail;
+  if (!compiled.Ok()) compiled.seen.signature = triage::CompileSignature(target, *observed);
+  return compiled;
+}
+
+Result<Seen> Judge::Run(const Compiled& compiled, bool with_argument) {
   ++runs_;
-  exec::Command command = target::RunCommand(configuration_, sources, "./program", folder);
+  exec::Command command =
+      target::RunCommand(configuration_, {kSource}, kProgram, compiled.scratch.Path());
   if (with_argument) command.argv.push_back("1");
-  auto run = executor_.Run(command, RunLimits(target.run_limits));
+  auto run = executor_.Run(command, RunLimits(configuration_.target->run_limits));
   if (!run) return run.GetError();
   oracle::Expectation expectation;
-  expectation.output = emit::ExpectedOutput(subject.program, result, options, with_argument);
+  expectation.output = with_argument ? compiled.expected_with_argument : compiled.expected;
   const oracle::Judgement judgement = oracle::JudgeRun(expectation, *run);
+  Seen seen;
   seen.verdict = judgement.verdict;
   seen.detail = judgement.detail;
   seen.output = run->stdout_text;
   if (run->ending == exec::Ending::Signaled) seen.signature = CrashSignature(run->signal);
-  const bool aborts = look == Look::Abort || look == Look::AbortFunction;
+  const bool aborts = compiled.look == Look::Abort || compiled.look == Look::AbortFunction;
   if (aborts && run->ending == exec::Ending::Signaled && run->signal == SIGABRT) {
     seen.verdict = oracle::Verdict::WrongOutput;
     seen.detail = "aborted: the value is wrong";
@@ -104,9 +116,45 @@ Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& resul
   return seen;
 }
 
+Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& result, Look look,
+                            bool with_argument) {
+  auto compiled = Compile(subject, result, look);
+  if (!compiled) return compiled.GetError();
+  if (!compiled->Ok()) return std::move(compiled->seen);
+  return Run(*compiled, with_argument);
+}
+
+Result<std::vector<Seen>> Judge::ObserveRuns(const Case& subject, const machine::RunResult& result,
+                                             Look look, int runs) {
+  auto compiled = Compile(subject, result, look);
+  if (!compiled) return compiled.GetError();
+  if (!compiled->Ok()) return std::vector<Seen>{std::move(compiled->seen)};
+  std::vector<Seen> all;
+  for (int i = 0; i < runs; ++i) {
+    auto seen = Run(*compiled);
+    if (!seen) return seen.GetError();
+    all.push_back(std::move(seen).Value());
+    if (all.back().verdict == oracle::Verdict::ProgramHang) break;
+  }
+  return all;
+}
+
+Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
+                          Look look) {
+  auto compiled = Compile(subject, result, look);
+  if (!compiled) return compiled.GetError();
+  if (!compiled->Ok()) return Matches(bug, compiled->seen);
+  for (int i = 0; i < std::max(1, bug.runs); ++i) {
+    auto seen = Run(*compiled);
+    if (!seen) return seen.GetError();
+    if (Matches(bug, *seen)) return true;
+  }
+  return false;
+}
+
 Result<std::vector<size_t>> Judge::WrongFinals(const Case& subject,
                                                const machine::RunResult& result) {
-  auto seen = Observe(subject, result, Look::Checksum, {}, true);
+  auto seen = Observe(subject, result, Look::Checksum, true);
   if (!seen) return seen.GetError();
   const std::vector<std::string> actual = Lines(seen->output);
   const std::vector<std::string> expected =
@@ -129,16 +177,6 @@ bool Matches(const Bug& bug, const Seen& seen) {
                              bug.verdict == oracle::Verdict::RejectedValid ||
                              bug.verdict == oracle::Verdict::ProgramCrash;
   return !has_signature || seen.signature == bug.signature;
-}
-
-Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
-                          Look look) {
-  for (int i = 0; i < std::max(1, bug.tries); ++i) {
-    auto seen = Observe(subject, result, look);
-    if (!seen) return seen.GetError();
-    if (Matches(bug, *seen)) return true;
-  }
-  return false;
 }
 
 }  // namespace assay::reduce

@@ -30,7 +30,7 @@ struct Bug {
   oracle::Verdict verdict = oracle::Verdict::WrongOutput;
   std::string signature;  // of the compile step, or the signal that ended the program
   bool any = false;       // --any-bug: every find will do
-  int tries = 1;          // flaky bugs: runs until it shows
+  int runs = 1;           // of the program, until the bug shows: more than one for flaky bugs
 };
 
 // What one configuration did with one case.
@@ -40,7 +40,6 @@ struct Seen {
       signature;       // of a compile step that failed, or the signal of a program; empty otherwise
   std::string detail;  // one line for people
   std::string output;  // of the program
-  std::string source;  // the text that was compiled
 };
 
 // Thread-safe. Configuration and executor must outlive it.
@@ -49,13 +48,17 @@ class Judge {
   Judge(exec::Executor& executor, target::Configuration configuration)
       : executor_(executor), configuration_(std::move(configuration)) {}
 
-  // Compiles and runs. `result` is the clean run of the case; `comment` goes to the top of the
-  // text. With an argument the program in its checksum form prints every variable.
+  // Compiles once and runs the program. `result` is the clean run of the case. With an argument
+  // the program in its checksum form prints every variable.
   Result<Seen> Observe(const Case& subject, const machine::RunResult& result, Look look,
-                       const std::string& comment = {}, bool with_argument = false);
+                       bool with_argument = false);
+  // Compiles once and runs the program as often as it takes to see the bug, at most bug.runs times.
   Result<bool> Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
                      Look look);
-
+  // Compiles once and runs the program so many times, or until it hangs; one Seen if the compiler
+  // fails.
+  Result<std::vector<Seen>> ObserveRuns(const Case& subject, const machine::RunResult& result,
+                                        Look look, int runs);
   // The final values (positions in result.finals) that the program, run with an argument, prints
   // wrongly.
   Result<std::vector<size_t>> WrongFinals(const Case& subject, const machine::RunResult& result);
@@ -65,6 +68,10 @@ class Judge {
   const target::Configuration& Configuration() const { return configuration_; }
 
  private:
+  struct Compiled;  // a program in a folder of its own
+  Result<Compiled> Compile(const Case& subject, const machine::RunResult& result, Look look);
+  Result<Seen> Run(const Compiled& compiled, bool with_argument = false);
+
   exec::Executor& executor_;
   target::Configuration configuration_;
   std::atomic<uint64_t> compilations_ = 0, runs_ = 0;
@@ -75,7 +82,7 @@ bool Matches(const Bug& bug, const Seen& seen);
 
 std::vector<std::string> Lines(const std::string& text);
 
-// The text that Observe compiles.
+// The text that is compiled; `comment` goes to its top.
 std::string TextOf(const Case& subject, const machine::RunResult& result, Look look,
                    const std::string& comment = {});
 

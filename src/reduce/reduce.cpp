@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <sstream>
 
 #include "emit/emit.hpp"
@@ -72,23 +73,30 @@ class Reducer {
   Result<void> FindBug() {
     look_ = subject_.check ? Look::Print : Look::Checksum;
     bug_.any = options_.any_bug;
-    int shown = 0, runs = 0;
-    Seen first;
-    for (; runs < std::max(1, options_.tries) && shown == 0; ++runs) {
-      auto seen = judge_.Observe(subject_, result_, look_);
-      if (!seen) return seen.GetError();
-      if (!oracle::IsFind(seen->verdict) || !IsWanted(*seen)) continue;
-      first = std::move(seen).Value();
-      ++shown;
-    }
-    if (shown == 0) {
+    auto seen = judge_.ObserveRuns(subject_, result_, look_, std::max(1, options_.tries));
+    if (!seen) return seen.GetError();
+    const auto shows = [&](const Seen& one) {
+      return oracle::IsFind(one.verdict) && IsWanted(one);
+    };
+    const auto first = std::find_if(seen->begin(), seen->end(), shows);
+    if (first == seen->end()) {
       return support::Error{fmt::format("{} does not show the bug", judge_.Configuration().Name()),
                             support::ExitCode::Nothing};
     }
-    bug_.verdict = first.verdict;
-    bug_.signature = first.signature;
-    bug_.tries = runs > 1 ? options_.tries : 1;
+    bug_.verdict = first->verdict;
+    bug_.signature = first->signature;
+    const auto shown = std::count_if(seen->begin(), seen->end(),
+                                     [&](const Seen& one) { return Matches(bug_, one); });
+    bug_.runs = RunsFor(static_cast<double>(shown) / static_cast<double>(seen->size()));
     return {};
+  }
+
+  // How often to run a candidate so that a bug that shows at this rate is missed once in fifty.
+  static int RunsFor(double rate) {
+    constexpr double kMissed = 0.02;
+    constexpr int kMost = 40;
+    if (rate >= 1) return 1;
+    return std::min(kMost, static_cast<int>(std::ceil(std::log(kMissed) / std::log(1 - rate))));
   }
 
   // Is it the bug the caller asked for?
@@ -181,17 +189,17 @@ class Reducer {
 
   // The report: aborts if it can, prints otherwise; the comment says what is wrong.
   Result<void> Write() {
-    auto seen = judge_.Observe(subject_, result_, look_);
+    auto seen = judge_.ObserveRuns(subject_, result_, look_, bug_.runs);
     if (!seen) return seen.GetError();
-    Describe(*seen);
-    Look shown = look_;
+    const auto shown = std::find_if(seen->begin(), seen->end(),
+                                    [&](const Seen& one) { return Matches(bug_, one); });
+    Describe(shown == seen->end() ? seen->front() : *shown);
     for (Look wanted : {Look::Abort, Look::AbortFunction}) {
-      if (shown != Look::Print) break;
+      if (look_ != Look::Print) break;
       auto shows = judge_.Shows(bug_, subject_, result_, wanted);
       if (!shows) return shows.GetError();
-      if (*shows) shown = wanted;
+      if (*shows) look_ = wanted;
     }
-    look_ = shown;
     const target::Configuration& configuration = judge_.Configuration();
     std::string comment = fmt::format("{}\nflags:", configuration.target->version.empty()
                                                         ? configuration.target->name
@@ -199,8 +207,8 @@ class Reducer {
     for (const std::string& flag : configuration.flags) comment += ' ' + flag;
     comment += fmt::format("\n{}\nexpected: {}\nactual:   {}", oracle::Name(bug_.verdict),
                            reduced_.expected, reduced_.actual);
-    reduced_.source = TextOf(subject_, result_, shown, comment);
-    const std::string plain = TextOf(subject_, result_, shown);
+    reduced_.source = TextOf(subject_, result_, look_, comment);
+    const std::string plain = TextOf(subject_, result_, look_);
     const std::vector<std::string> lines = Lines(plain);
     reduced_.lines =
         static_cast<size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {

@@ -13,7 +13,7 @@ namespace assay::reduce {
 struct ReduceOptions {
   SearchOptions search;
   bool any_bug = false;
-  int tries = 3;  // how often a program that does not show the bug at first is run again
+  int tries = 8;                           // runs at the start, to see how often the bug shows
   std::optional<oracle::Verdict> verdict;  // the bug to keep; none: what the program shows now
   std::string signature;  // with `verdict`: the one to keep; empty: the one the program shows now
 };
