@@ -6,7 +6,7 @@ build=$root/build/release
 run() {
   case $1 in
     speed) "$root/bench/speed.sh" ;;
-    reduce) if [ -x "$root/bench/reduce_bench.sh" ]; then "$root/bench/reduce_bench.sh"; fi ;;
+    reduce) "$root/bench/reduce_bench.py" ;;
     machine | exec | grammar) "$build/$1_bench" ;;
     *) echo "bench: no benchmark '$1' (speed machine exec grammar reduce)" >&2; exit 2 ;;
   esac

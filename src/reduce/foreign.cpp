@@ -89,31 +89,40 @@ support::Result<std::string> ReduceForeign(const fs::path& script,
                                                seen->stderr_text.substr(0, 2000)));
 }
 
-std::string InterestingnessTest(const target::Configuration& configuration,
-                                const std::string& file) {
+std::string InterestingnessTest(const target::Configuration& configuration, const std::string& file,
+                                oracle::Verdict verdict, const std::string& pattern) {
   const exec::Command compile = target::CompileCommand(configuration, {file}, "./tested", ".");
   std::string words;
   for (const std::string& word : compile.argv) words += Quoted(word) + ' ';
+  const bool compiler =
+      verdict == oracle::Verdict::CompilerCrash || verdict == oracle::Verdict::RejectedValid;
+  std::string question = fmt::format("timeout 20 {}>tested.log 2>&1", words);
+  if (compiler) {
+    question += " && exit 1\n";
+    if (!pattern.empty())
+      question += fmt::format("grep -qF {} tested.log || exit 1\n", Quoted(pattern));
+  } else {
+    question += " || exit 1\ntimeout 10 ./tested >tested.out 2>/dev/null\n";
+    question += verdict == oracle::Verdict::ProgramCrash
+                    ? "[ $? -gt 128 ] || exit 1\n"
+                    : "[ $? = 0 ] || exit 1\ncmp -s tested.out reference.out && exit 1\n";
+  }
   return fmt::format(
       "#!/bin/sh\n"
-      "# Made by assay: {} prints something else than gcc -O0, and the program has no undefined "
-      "behaviour.\n"
-      "file={}\n"
-      "gcc -std=gnu11 -w -O0 $file -o reference || exit 1\n"
+      "# Made by assay: {0} shows {1}, and the program has no undefined behaviour.\n"
+      "file={2}\n"
+      "gcc -std=gnu11 -w -O0 $file -o reference 2>/dev/null || exit 1\n"
+      "timeout 10 ./reference >reference.out 2>/dev/null || exit 1\n"
+      "{3}"
       "gcc -std=gnu11 -Wall -Wextra -O1 -c $file -o /dev/null 2>warnings || exit 1\n"
-      "grep -E 'is used uninitialized|without a cast|control reaches end|return type "
-      "defaults|implicit|makes (integer|pointer)|too (few|many) "
-      "arguments|no return statement|incompatible' "
-      "warnings && exit 1\n"
-      "gcc -std=gnu11 -w -O0 -fsanitize=address,undefined -fno-sanitize-recover=all $file -o "
-      "sanitized || exit 1\n"
-      "timeout 10 ./sanitized >sanitized.out 2>&1 || exit 1\n"
-      "timeout 10 ./reference >reference.out 2>&1 || exit 1\n"
-      "cmp -s sanitized.out reference.out || exit 1\n"
-      "timeout 20 {}>/dev/null 2>&1 || exit 1\n"
-      "timeout 10 ./tested >tested.out 2>&1 || exit 1\n"
-      "! cmp -s tested.out reference.out\n",
-      configuration.Name(), Quoted(file), words);
+      "grep -qE 'is used uninitialized|without a cast|control reaches end|return type "
+      "defaults|implicit|makes (integer|pointer)|too (few|many) arguments|no return "
+      "statement|incompatible' warnings && exit 1\n"
+      "clang -std=gnu11 -w -O0 -fsanitize=address,undefined -fno-sanitize-recover=all $file -o "
+      "sanitized 2>/dev/null || exit 1\n"
+      "ASAN_OPTIONS=detect_leaks=0 timeout 10 ./sanitized >sanitized.out 2>/dev/null || exit 1\n"
+      "cmp -s sanitized.out reference.out\n",
+      configuration.Name(), oracle::Name(verdict), Quoted(file), question);
 }
 
 }  // namespace assay::reduce

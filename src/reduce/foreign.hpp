@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/executor.hpp"
+#include "oracle/verdict.hpp"
 #include "support/result.hpp"
 #include "target/target.hpp"
 
@@ -30,10 +31,13 @@ support::Result<std::string> ReduceForeign(const std::filesystem::path& script,
                                            const std::vector<std::filesystem::path>& files,
                                            const ForeignOptions& options, exec::Executor& executor);
 
-// The interestingness test that a careful user would write for a C file whose output is wrong under
-// a configuration: warnings that point at undefined behaviour are errors, the reference compiler's
-// sanitizers find nothing, and the configuration's output differs from the reference's.
-std::string InterestingnessTest(const target::Configuration& configuration,
-                                const std::string& file);
+// The interestingness test that a careful user would write for a C file that a configuration gets
+// wrong. The cheap questions come first: does gcc accept it, does the configuration still show the
+// verdict? Then what keeps a reducer of text out of undefined behaviour: no warning that points at
+// it, and the same output from clang with AddressSanitizer and UndefinedBehaviorSanitizer.
+// `pattern` is a text the compiler's diagnostics must contain, for crashes and rejections; empty:
+// anything. Verdicts: WrongOutput, ProgramCrash, CompilerCrash, RejectedValid.
+std::string InterestingnessTest(const target::Configuration& configuration, const std::string& file,
+                                oracle::Verdict verdict, const std::string& pattern = {});
 
 }  // namespace assay::reduce
