@@ -250,11 +250,12 @@ class Walker {
         break;
       case ExprKind::CompoundAssign:
         Use(Construct::CompoundAssignment);
-        if (program_.types.Kind(e.type) == TypeKind::Pointer) Use(Construct::PointerArithmetic);
+        if (program_.types.Kind(e.type) == TypeKind::Pointer) Use(Construct::PointerStep);
         if (e.Binary() <= BinaryOp::Shr) Operation();
         break;
       case ExprKind::IncDec:
         Use(e.IncDec() <= lang::IncDecOp::PreDec ? Construct::PreIncDec : Construct::PostIncDec);
+        if (program_.types.Kind(e.type) == TypeKind::Pointer) Use(Construct::PointerStep);
         Operation();
         break;
       case ExprKind::Cast:

@@ -22,7 +22,7 @@ enum class Construct : uint8_t {
   UnaryPlus, UnaryMinus, BitNot, LogicalNot, Add, Sub, Mul, Div, Rem, Shl, Shr, BitAnd, BitOr, BitXor, Compare, Assignment,
   CompoundAssignment, PreIncDec, PostIncDec, LogicalAnd, LogicalOr, Conditional, Comma, Cast, Sizeof, AddressOf, Dereference,
   Subscript, SwappedSubscript, MemberAccess, DirectCall, IndirectCall, RecordArgument, RecordResult, RecordAssignment,
-  PointerArithmetic, PointerComparison, PointerDifference, HexConstant, OctalConstant, CharacterConstant, SuffixedConstant,
+  PointerArithmetic, PointerStep, PointerComparison, PointerDifference, HexConstant, OctalConstant, CharacterConstant, SuffixedConstant,
   Memcpy, Memset, Memmove, Memcmp, Variadic, Recursion, MutualRecursion, Inline, NoInline, AlwaysInline, ConstAttribute,
   PureAttribute, Aligned, Guard, WrapperCall, UnsignedForm, DeadCode, kCount
 };

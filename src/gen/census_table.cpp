@@ -99,6 +99,7 @@ constexpr std::array<ConstructRow, static_cast<size_t>(Construct::kCount)> kRows
     ConstructRow{Construct::RecordResult, "record result", 2},
     ConstructRow{Construct::RecordAssignment, "record assignment", 2},
     ConstructRow{Construct::PointerArithmetic, "pointer arithmetic", 2},
+    ConstructRow{Construct::PointerStep, "pointer step", 2},
     ConstructRow{Construct::PointerComparison, "pointer comparison", 2},
     ConstructRow{Construct::PointerDifference, "pointer difference", 2},
     ConstructRow{Construct::HexConstant, "hex constant", 2},

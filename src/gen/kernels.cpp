@@ -53,12 +53,43 @@ FunctionId NewKernel(Writer& w, TypeId element) {
   return id;
 }
 
+// for (T *p = a; p < a + n; p += s) *p = *p op e;   or downwards:   for (T *p = a + n; p > a; p -= s) p[-1] = …
+void WriteWalk(Writer& w, VarId array, TypeId element, uint32_t length) {
+  const bool down = w.choices.Percent(30);
+  const uint32_t stride = w.choices.Percent(60) ? 1 : 1 + w.choices.Below(3);
+  const uint32_t count = (1 + w.choices.Below(length / stride > 0 ? length / stride : 1)) * stride;
+  if (count > length) return;
+  const auto end = [&] {
+    return w.build.Binary(BinaryOp::Add, w.build.Var(array), w.build.Int(count));
+  };
+  const TypeId pointer = w.program.types.Pointer(element);
+  const VarId p = w.build.Local(w.scope.function, pointer, lang::Storage::Auto, w.build.InitExpr(down ? end() : w.build.Var(array)));
+  const auto at = [&] {
+    return down ? w.build.Index(w.build.Var(p), w.build.Int(-1)) : w.build.Deref(w.build.Var(p));
+  };
+  Stmt loop{.kind = StmtKind::For};
+  loop.var = p;
+  loop.expr = down ? w.build.Binary(BinaryOp::Gt, w.build.Var(p), w.build.Var(array)) : w.build.Binary(BinaryOp::Lt, w.build.Var(p), end());
+  if (stride == 1) {
+    loop.step = w.build.IncDec(down ? IncDecOp::PreDec : IncDecOp::PostInc, w.build.Var(p));
+  } else {
+    loop.step = w.build.CompoundAssign(down ? BinaryOp::Sub : BinaryOp::Add, w.build.Var(p), w.build.Int(stride));
+  }
+  loop.body = w.build.NewBlock(w.scope.function);
+  const BinaryOp op = CompoundOperator(w);
+  const ExprId value = IntLeaf(w);
+  const ExprId update = w.choices.Coin() ? w.build.CompoundAssign(op, at(), value) : w.build.Assign(at(), w.build.Binary(op, at(), value));
+  w.build.Append(loop.body, w.build.ExprStatement(update));
+  w.build.Append(w.scope.block, w.build.Statement(loop));
+}
+
 }  // namespace
 
 void WriteKernel(Writer& w) {
   const VarId to = PickArray(w, {}, {});
   if (!to) return;
   const lang::Type array = w.program.types[w.program.vars[to].type];
+  if (w.choices.Percent(40)) return WriteWalk(w, to, array.element, array.length);
   VarId from = PickArray(w, array.element, to);
   if (!from) from = NewGlobal(w, w.program.vars[to].type);
   const uint32_t length = std::min(array.length, w.program.types[w.program.vars[from].type].length);

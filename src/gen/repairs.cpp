@@ -410,7 +410,9 @@ bool Sequence(Writer& w, const Trap& trap) {
     case ExprKind::CompoundAssign: {
       std::vector<ExprId> before;
       if (!IsFixed(w, e.lhs)) {
-        if (!Addressable(w, e.lhs)) return false;
+        if (!Addressable(w, e.lhs)) {
+          return trap.prior_executions == 0 && IsPure(w.program, e.lhs) && ReplaceByValue(w, trap);
+        }
         ExprId use;
         before.push_back(hoist(w.build.AddressOf(e.lhs), &use));
         e.lhs = w.build.Deref(use);
@@ -499,12 +501,12 @@ bool RepairTrap(Writer& w, const Trap& trap) {
       return FixRead(w, trap);
     case TrapKind::Unsequenced:
     case TrapKind::OrderDependent:
+    case TrapKind::Overlap:  // the value goes through a temporary
       return Sequence(w, trap);
     case TrapKind::StepBudget:
       return trap.expr ? LimitCall(w, trap) : LimitLoop(w, trap);
     case TrapKind::RecursionDepth:
       return LimitCall(w, trap);
-    case TrapKind::Overlap:
     case TrapKind::Restrict:
     case TrapKind::JumpIntoVla:
     case TrapKind::VlaLength:

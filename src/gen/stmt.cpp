@@ -45,10 +45,37 @@ void WriteCall(Writer& w) {
   AppendExpr(w, target ? w.build.Assign(target, call) : call);
 }
 
+// p++, --p, p += k or p -= k, inside the array p points into (one past its end included, rarely). False if there is no room.
+bool StepPointer(Writer& w, ExprId target) {
+  if (!w.Live() || !IsPure(w.program, target)) return false;
+  const TypeId element = w.program.types[w.program.exprs[target].type].element;
+  const uint32_t size = w.Kind(element) == TypeKind::Void ? 0 : w.layouts.SizeOf(element);
+  const std::optional<machine::Value> value = w.Probe(target);
+  if (!value || size == 0) return false;
+  const machine::PointerView view = w.machine->View(*value);
+  if (view.kind != machine::PointerView::Kind::Object || !view.live) return false;
+  const int64_t before = (view.offset - view.low) / size, after = (view.high - view.offset) / size;
+  const int64_t last = after > 1 && !w.choices.Percent(5) ? after - 1 : after;
+  const bool down = last == 0 || (before > 0 && w.choices.Coin());
+  const int64_t room = down ? before : last;
+  if (room == 0) return false;
+  const int64_t distance = w.choices.Percent(60) ? 1 : w.choices.Between(1, room);
+  if (distance == 1 && w.choices.Percent(70)) {
+    const bool prefix = w.choices.Coin();
+    const lang::IncDecOp op = down ? (prefix ? lang::IncDecOp::PreDec : lang::IncDecOp::PostDec)
+                                   : (prefix ? lang::IncDecOp::PreInc : lang::IncDecOp::PostInc);
+    AppendExpr(w, w.build.IncDec(op, target));
+  } else {
+    AppendExpr(w, w.build.CompoundAssign(down ? BinaryOp::Sub : BinaryOp::Add, target, w.build.Int(distance)));
+  }
+  return true;
+}
+
 void WritePointer(Writer& w) {
   const bool function = w.choices.Percent(15);
   const ExprId target = PointerLvalue(w, function);
   if (!target) return;
+  if (!function && w.choices.Percent(35) && StepPointer(w, target)) return;
   VarId holder = RootVariable(w.program, target);
   if (!holder) holder = w.program.globals.front();  // reached through a pointer: the object may live for ever
   const TypeId type = w.program.types.Unqualified(w.program.exprs[target].type);

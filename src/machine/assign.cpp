@@ -44,6 +44,7 @@ bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, Value& 
 }
 
 Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
+  const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   const Expr& target = program_.exprs[e.lhs];
   if (target.kind == lang::ExprKind::Variable && known_.size() == frame_.known_base) [[likely]] {
@@ -54,9 +55,12 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
     const Value operand = Eval(e.rhs);
     Value value = operand;
     if (author_ != nullptr) ++completed_[e.lhs.index];
-    if (StoreVariable(var, type, value, start)) [[likely]] return value;
+    const bool reordered = Reordered(epoch, id, e);
+    if (!reordered && StoreVariable(var, type, value, start)) [[likely]] return value;
     const LValue to = VariableLvalue(var, type);
-    const TrapKind trap = Overlaps(e.rhs, to) ? TrapKind::Overlap : Update(to, value, start);
+    const TrapKind trap = reordered             ? TrapKind::OrderDependent
+                          : Overlaps(e.rhs, to) ? TrapKind::Overlap
+                                                : Update(to, value, start);
     if (trap == TrapKind::None) return value;
     const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
     return Retry(trap, id, e, index, known);
@@ -66,6 +70,7 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   const Value operand = Eval(e.rhs);
   Value value = operand;
   TrapKind trap = log_.Conflict(start, middle, depth_);
+  if (Reordered(epoch, id, e)) [[unlikely]] trap = TrapKind::OrderDependent;
   if (trap == TrapKind::None && Overlaps(e.rhs, to)) trap = TrapKind::Overlap;
   if (trap == TrapKind::None) trap = Update(to, value, start);
   if (trap != TrapKind::None) [[unlikely]] {
@@ -78,12 +83,14 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
 Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index) {
   const lang::TypeId rhs_type = program_.exprs[e.rhs].type;
   const IntType rhs_int = PromotedOf(e.rhs), lhs_int = PromotedOf(e.lhs);
+  const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   const LValue to = EvalLvalue(e.lhs);
   LogAccess(to, false);  // the read of the left side is unsequenced with the right side
   const AccessLog::Mark middle = log_.Here();
   const Value operand = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
+  if (Reordered(epoch, id, e)) [[unlikely]] trap = TrapKind::OrderDependent;
   Value before = 0, value = 0;
   if (trap == TrapKind::None) trap = Load(to, before);
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);

@@ -28,6 +28,7 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
   }
 
   // The callee and the arguments are evaluated left to right and are unsequenced pairwise.
+  const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   const lang::TypeId callee_type = program_.exprs[e.lhs].type;
   const Value callee = Eval(e.lhs);
@@ -53,6 +54,7 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
     arguments_.push_back(value);
     if (trap == TrapKind::None) trap = log_.Conflict(start, middle, depth_);
   }
+  if (Reordered(epoch, id, e)) [[unlikely]] trap = TrapKind::OrderDependent;
   if (trap != TrapKind::None) [[unlikely]] {
     std::vector<Known> known = {KnownValue(e.lhs, callee)};
     for (uint32_t i = 0; i < e.args.count; ++i) {

@@ -139,11 +139,13 @@ Value Machine::Impl::EvalUnary(ExprId id, const Expr& e, uint32_t index) {
 }
 
 Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
+  const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   const Value a = Eval(e.lhs);
   const AccessLog::Mark middle = log_.Here();
   const Value b = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
+  if (Reordered(epoch, id, e)) [[unlikely]] trap = TrapKind::OrderDependent;
   Value result = 0;
   if (trap == TrapKind::None) trap = Operate(e, a, b, result);
   if (trap != TrapKind::None) [[unlikely]] {

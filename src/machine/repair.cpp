@@ -15,6 +15,11 @@ bool SameNode(const Expr& a, const Expr& b) {
          a.args.count == b.args.count && a.value == b.value;
 }
 
+// The operands are evaluated into temporaries, in order.
+bool IsOrderRepair(TrapKind kind) {
+  return kind == TrapKind::Unsequenced || kind == TrapKind::OrderDependent || kind == TrapKind::Overlap;
+}
+
 }  // namespace
 
 void Machine::Impl::StopAt(TrapKind kind, ExprId expr) {
@@ -38,19 +43,27 @@ Trap Machine::Impl::MakeTrap(TrapKind kind, ExprId id, uint32_t index, std::span
 }
 
 bool Machine::Impl::AskAuthor(const Trap& trap) {
-  // Nodes made by the repair would have been executed as often as the one they belong to.
-  new_node_count_ = static_cast<uint32_t>(trap.prior_executions);
-  new_node_completed_ = static_cast<uint32_t>(trap.completed_executions);
   moved_from_ = moved_to_ = {};
   repairing_ = trap.expr;
   if (trap.expr.Valid()) repairing_kind_ = program_.exprs[trap.expr].kind;
-  repairing_order_ = trap.kind == TrapKind::Unsequenced || trap.kind == TrapKind::OrderDependent;
+  repairing_order_ = IsOrderRepair(trap.kind);
+  // Nodes made by the repair would have been executed as often as the one they belong to. What puts operands in order
+  // will also be executed by the outer executions that are under way (Reordered).
+  const bool outer_will = repairing_order_ && repairing_kind_ != lang::ExprKind::Index;
+  new_node_completed_ = static_cast<uint32_t>(trap.completed_executions);
+  new_node_count_ = outer_will ? new_node_completed_ : static_cast<uint32_t>(trap.prior_executions);
   repairing_in_progress_ = trap.prior_executions != trap.completed_executions;
   const bool repaired = author_->Repair(trap);
   Sync();
   repairing_ = {};
   new_node_count_ = new_node_completed_ = 0;
   return repaired;
+}
+
+// Only repairs of the order make a node that has been executed a comma.
+bool Machine::Impl::InOrderNow(ExprId id, const Expr& e) const {
+  const Expr& now = program_.exprs[id];
+  return now.kind == lang::ExprKind::Comma && now.repaired && !SameNode(now, e);
 }
 
 // A recursive call may have repaired the node while its operands were being evaluated here. If it put a counter in
@@ -91,7 +104,8 @@ ExprId Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint
     if (idle_repairs_ > 2) throw Stop{std::move(trap)};
   } else {
     // The new tree may read in another order than this execution did, and here the order matters.
-    if (kind == TrapKind::Unsequenced || kind == TrapKind::OrderDependent) throw Stop{std::move(trap)};
+    const bool order = kind == TrapKind::Unsequenced || kind == TrapKind::OrderDependent;
+    if (order && !InOrderNow(place, e)) throw Stop{std::move(trap)};
     moved_from_ = moved_to_ = {};
   }
   for (Known known : operands) {

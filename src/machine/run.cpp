@@ -162,6 +162,7 @@ void Machine::Impl::Moved(ExprId from, ExprId to) {
   // their operands have not reached it.
   switch (repairing_kind_) {
     case lang::ExprKind::Call: expr_counts_[to.index] = invoked_[from.index]; break;
+    case lang::ExprKind::Binary:
     case lang::ExprKind::Assign:
     case lang::ExprKind::CompoundAssign: expr_counts_[to.index] = completed_[from.index]; break;
     default: uncountable_[to.index] = uncountable_[to.index] || repairing_in_progress_;
