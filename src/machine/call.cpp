@@ -157,9 +157,6 @@ void Machine::Impl::LeaveFrame() {
   va_values_.resize(frame_.va_base);
   restricts_.resize(frame_.restrict_base);
   if (restricts_.empty()) restrict_log_.clear();
-  if (frame_.caller_wants_log && log_.Here() > frame_.log_mark) {
-    log_.Compact(frame_.log_mark, frame_.first_serial, depth_);
-  }
   --depth_;
 }
 

@@ -30,6 +30,29 @@ bool AccessLog::StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, u
   return false;
 }
 
+void AccessLog::Fold(Mark mark, Mark call, uint32_t first_serial) {
+  Mark kept = mark;
+  size_t last_write = std::min<size_t>(last_write_, mark);
+  for (Mark i = mark; i < entries_.size(); ++i) {
+    const Access x = entries_[i];
+    if (x.serial >= first_serial) continue;
+    Mark& hint = recent_[(x.serial * 2 + x.write) % kRecent];
+    if (hint >= call && hint < kept) {
+      Access& y = entries_[hint];
+      if (y.serial == x.serial && y.write == x.write && x.begin <= y.end && y.begin <= x.end) {
+        y.begin = std::min(y.begin, x.begin);
+        y.end = std::max(y.end, x.end);
+        continue;
+      }
+    }
+    hint = kept;
+    entries_[kept++] = x;
+    if (x.write) last_write = kept;
+  }
+  entries_.resize(kept);
+  last_write_ = last_write;
+}
+
 void AccessLog::Compact(Mark mark, uint32_t first_serial, uint32_t depth) {
   const auto begin = entries_.begin() + mark;
   auto end = std::remove_if(begin, entries_.end(), [&](const Access& x) { return x.serial >= first_serial; });

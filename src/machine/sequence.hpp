@@ -13,6 +13,7 @@
 // The log is cut at the end of a full expression, except inside a call whose caller still needs its accesses.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "machine/trap.hpp"
@@ -62,13 +63,21 @@ class AccessLog {
     entries_.resize(mark);
     if (last_write_ > mark) last_write_ = mark;
   }
-  // What a call at `depth` logged since `mark`, for its caller: forgets accesses to objects with serials from first_serial
-  // on (the call made them) and merges the rest. The call must not be inside an expression that is still compared.
-  void Compact(Mark mark, uint32_t first_serial, uint32_t depth);
+  // For a call whose caller compares its accesses with others. Only their union matters to the caller, and not those to
+  // objects with serials from first_serial on, which the call made. None of it is compared inside the call any more.
+  //
+  // At the end of a full expression that logged everything since `mark`: folds it into what the call has logged since `call`.
+  void Fold(Mark mark, Mark call, uint32_t first_serial);
+  // The same for all since `call`, thoroughly: adjoining accesses become one. For calls that log very much.
+  void Compact(Mark call, uint32_t first_serial, uint32_t depth);
 
  private:
+  static constexpr size_t kRecent = 256;
+
   std::vector<Access> entries_;
   size_t last_write_ = 0;     // 1 + the index of the last write; an upper bound after Cut
+  // Where Fold last kept an access to an object, by a hash of its serial. Only a hint: may point anywhere.
+  std::array<Mark, kRecent> recent_ = {};
 };
 
 }  // namespace assay::machine

@@ -33,9 +33,12 @@ FullScope Machine::Impl::BeginFull(lang::ExprId root) {
 void Machine::Impl::EndFull(const FullScope& scope) {
   if (!frame_.caller_wants_log) {
     log_.Cut(scope.log_mark);
-  } else if (log_.Here() > frame_.compact_at) {
-    log_.Compact(frame_.log_mark, frame_.first_serial, depth_);
-    frame_.compact_at = log_.Here() * 2 + 1024;
+  } else {
+    log_.Fold(scope.log_mark, frame_.log_mark, frame_.first_serial);
+    if (log_.Here() > frame_.compact_at) {
+      log_.Compact(frame_.log_mark, frame_.first_serial, depth_);
+      frame_.compact_at = log_.Here() * 2 + 1024;
+    }
   }
   if (temporaries_.size() > scope.temporaries) {
     while (temporaries_.size() > scope.temporaries) {
