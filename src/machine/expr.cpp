@@ -21,8 +21,14 @@ Value Machine::Impl::Eval(ExprId id) {
   }
   Tick();
   const uint32_t index = counts_[id.index]++;
-  const Expr e = program_.exprs[id];
-  const Value value = EvalNode(id, e, index);
+  const Expr& node = program_.exprs[id];
+  Value value;
+  if (node.kind == ExprKind::Constant) {
+    value = node.value;
+  } else if (node.kind != ExprKind::Variable || !LoadVariable(node, value)) {
+    const Expr e = node;  // may be rewritten under way
+    value = EvalNode(id, e, index);
+  }
   if (author_ != nullptr) ++completed_[id.index];
   if (!observed_.empty() && !probing_) [[unlikely]] observed_[id.index] = value;
   return value;
@@ -34,7 +40,6 @@ Value Machine::Impl::EvalNode(ExprId id, const Expr& e, uint32_t index) {
     case ExprKind::EnumConstant:
       return static_cast<Value>(static_cast<int64_t>(
           program_.types.GetEnum(lang::EnumId(e.ref)).values[static_cast<size_t>(e.value)]));
-    case ExprKind::Variable: return EvalVariable(id, e, index);
     case ExprKind::Function: return pointers_.OfFunction(e.Func());
     case ExprKind::Unary: return EvalUnary(id, e, index);
     case ExprKind::Binary: return EvalBinary(id, e, index);
@@ -63,6 +68,7 @@ Value Machine::Impl::EvalNode(ExprId id, const Expr& e, uint32_t index) {
     case ExprKind::Deref:
       if (facts_[e.type].cls == TypeClass::Function) return Eval(e.lhs);  // a designator: decays again
       return EvalLvalueKind(id, e, index);
+    case ExprKind::Variable:
     case ExprKind::String:
     case ExprKind::Index:
     case ExprKind::Member:
@@ -79,20 +85,17 @@ Value Machine::Impl::EvalNode(ExprId id, const Expr& e, uint32_t index) {
   return 0;
 }
 
-// The common case, an integer variable of the frame or of static storage, without building an lvalue.
-Value Machine::Impl::EvalVariable(ExprId id, const Expr& e, uint32_t index) {
+// The common case, an integer variable of the frame or of static storage that can be read, without building an lvalue.
+// False if it is not that simple.
+bool Machine::Impl::LoadVariable(const Expr& e, Value& value) {
   const TypeFacts& type = facts_[e.type];
-  if (type.cls == TypeClass::Integer && type.quals == 0 && restricts_.empty()) [[likely]] {
-    const ObjectId object_id = ObjectOf(e.Var());
-    const Object& object = memory_[object_id];
-    Value value;
-    if (memory_.Load(object.base, type.size, value) == Readable::Yes &&
-        (type.kind != lang::TypeKind::Bool || value <= 1)) [[likely]] {
-      log_.Add(object.serial, 0, type.size * 8, depth_, false);
-      return Wrap(type.integer, value);
-    }
-  }
-  return EvalLvalueKind(id, e, index);
+  if (type.cls != TypeClass::Integer || (type.quals & ~lang::kConst) != 0 || !restricts_.empty()) return false;
+  const Object& object = memory_[ObjectOf(e.Var())];
+  if (memory_.Load(object.base, type.size, value) != Readable::Yes) return false;
+  if (type.kind == lang::TypeKind::Bool && value > 1) return false;
+  log_.Add(object.serial, 0, type.size * 8, depth_, false);
+  value = Wrap(type.integer, value);
+  return true;
 }
 
 Value Machine::Impl::EvalLvalueKind(ExprId id, const Expr& e, uint32_t index) {
@@ -159,7 +162,9 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
 // that the operands' types matter only for comparisons and where one may be a pointer.
 TrapKind Machine::Impl::Operate(const Expr& e, Value a, Value b, Value& out) {
   const BinaryOp op = e.Binary();
-  if (op > BinaryOp::Sub && op < BinaryOp::Lt) {
+  const bool integers = facts_[program_.exprs[e.lhs].type].cls == TypeClass::Integer &&
+                        facts_[program_.exprs[e.rhs].type].cls == TypeClass::Integer;
+  if (integers && op < BinaryOp::Lt) [[likely]] {
     const IntType type = facts_[e.type].integer;
     const IntResult result = op == BinaryOp::Shl || op == BinaryOp::Shr
                                  ? Shift(op, type, a, b)

@@ -124,7 +124,7 @@ class Machine::Impl {
   // --- expr.cpp ------------------------------------------------------------------------------------------------
   Value Eval(lang::ExprId id);
   Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
-  Value EvalVariable(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  bool LoadVariable(const lang::Expr& e, Value& value);
   Value EvalLvalueKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalUnary(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalBinary(lang::ExprId id, const lang::Expr& e, uint32_t index);
@@ -320,7 +320,8 @@ class Machine::Impl {
   uint64_t steps_ = 0;
   uint32_t depth_ = 0;
   uint32_t epoch_ = 0;                        // calls of the author so far
-  std::vector<uint32_t> expr_counts_, stmt_counts_, scratch_counts_;
+  std::vector<uint32_t> expr_counts_, stmt_counts_, scratch_counts_;   // with room for nodes to come
+  size_t synced_exprs_ = 0;                   // nodes that existed at the last Sync
   // By ExprId, only kept for an author: executions that have ended; calls whose arguments are evaluated; nodes that
   // no Guard may count (see Moved).
   std::vector<uint32_t> completed_, invoked_;

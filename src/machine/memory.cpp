@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace assay::machine {
+namespace {
+
+// The fragments of an eight-byte pointer as one word of this machine: bytes 1 to 8.
+uint64_t WholePointer() {
+  constexpr uint8_t kBytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  uint64_t word;
+  std::memcpy(&word, kBytes, 8);
+  return word;
+}
+
+}  // namespace
 
 Memory::Memory(uint64_t capacity, bool big_endian)
     : big_endian_(big_endian),
@@ -54,6 +65,12 @@ void Memory::Free(ObjectId id) {
 Readable Memory::LoadPointer(uint32_t address, uint32_t bytes, uint32_t& handle) const {
   handle = 0;
   std::memcpy(&handle, &data_[address], std::min(bytes, 4u));
+  if (bytes == 8) [[likely]] {
+    uint64_t init, fragment;
+    std::memcpy(&init, &init_[address], 8);
+    std::memcpy(&fragment, &fragment_[address], 8);
+    if (init == ~uint64_t{0} && fragment == WholePointer()) return Readable::Yes;
+  }
   bool initialized = true, whole = true;
   for (uint32_t i = 0; i < bytes; ++i) {
     initialized &= init_[address + i] == 0xff;
@@ -64,6 +81,14 @@ Readable Memory::LoadPointer(uint32_t address, uint32_t bytes, uint32_t& handle)
 }
 
 bool Memory::StorePointer(uint32_t address, uint32_t bytes, uint32_t handle) {
+  if (bytes == 8) [[likely]] {
+    const uint64_t fragments = WholePointer();
+    std::memset(&data_[address] + 4, 0, 4);
+    std::memcpy(&data_[address], &handle, 4);
+    std::memset(&init_[address], 0xff, 8);
+    std::memcpy(&fragment_[address], &fragments, 8);
+    return true;
+  }
   if (bytes < 4 && (handle >> (8 * bytes)) != 0) return false;
   std::memset(&data_[address], 0, bytes);
   std::memcpy(&data_[address], &handle, std::min(bytes, 4u));

@@ -15,19 +15,31 @@ Machine::Impl::Impl(lang::Program& program, const Options& options)
   Sync();
 }
 
+// The arrays grow in leaps; only nodes made by a repair start with a count other than zero.
 void Machine::Impl::Sync() {
   ++epoch_;
   facts_.Sync();
-  expr_counts_.resize(program_.exprs.Size(), new_node_count_);
-  if (author_ != nullptr) {
-    completed_.resize(program_.exprs.Size(), new_node_completed_);
-    invoked_.resize(program_.exprs.Size(), new_node_count_);
-    uncountable_.resize(program_.exprs.Size(), false);
+  const size_t exprs = program_.exprs.Size();
+  if (exprs > expr_counts_.size()) {
+    const size_t room = options_.author != nullptr ? exprs * 3 / 2 + 1024 : exprs;
+    expr_counts_.resize(room);
+    if (options_.author != nullptr) {
+      completed_.resize(room);
+      invoked_.resize(room);
+      uncountable_.resize(room);
+    }
+    if (options_.observe) observed_.resize(room);
+    if (!probing_) counts_ = expr_counts_.data();
   }
-  stmt_counts_.resize(program_.stmts.Size(), 0);
-  statics_.resize(program_.vars.Size(), kNoObject);
-  if (options_.observe) observed_.resize(program_.exprs.Size());
-  if (!probing_) counts_ = expr_counts_.data();
+  if (new_node_count_ != 0 || new_node_completed_ != 0) {
+    for (size_t i = synced_exprs_; i < exprs; ++i) {
+      expr_counts_[i] = invoked_[i] = new_node_count_;
+      completed_[i] = new_node_completed_;
+    }
+  }
+  synced_exprs_ = exprs;
+  if (program_.stmts.Size() > stmt_counts_.size()) stmt_counts_.resize(program_.stmts.Size() * 3 / 2);
+  if (program_.vars.Size() > statics_.size()) statics_.resize(program_.vars.Size() * 3 / 2, kNoObject);
 }
 
 RunResult Machine::Impl::Run() {
