@@ -47,7 +47,7 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   const Expr& target = program_.exprs[e.lhs];
-  if (target.kind == lang::ExprKind::Variable && known_.size() == frame_.known_base) [[likely]] {
+  if (target.kind == lang::ExprKind::Variable && !knows_) [[likely]] {
     const lang::VarId var = target.Var();
     const lang::TypeId type = target.type;
     Tick();

@@ -87,6 +87,7 @@ Value Machine::Impl::Invoke(ExprId id, const Expr& e, FunctionId function, size_
   LeaveFrame();
   memory_.ResetStack(stack_top);
   frame_ = caller;
+  KnowAgain();
   return result;
 }
 
@@ -103,6 +104,7 @@ void Machine::Impl::EnterFrame(ExprId id, const Expr& e, FunctionId function_id,
   frame_.log_mark = log_.Here();
   frame_.compact_at = frame_.log_mark + 1024;
   frame_.known_base = static_cast<uint32_t>(known_.size());
+  knows_ = false;
   frame_.va_base = static_cast<uint32_t>(va_values_.size());
   frame_.restrict_base = static_cast<uint32_t>(restricts_.size());
   frame_.caller_wants_log = wants_log;

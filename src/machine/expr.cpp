@@ -8,8 +8,8 @@ using lang::Expr;
 using lang::ExprId;
 using lang::ExprKind;
 
-Value Machine::Impl::Eval(ExprId id) {
-  if (known_.size() > frame_.known_base) [[unlikely]] {
+Value Machine::Impl::EvalAny(ExprId id) {
+  if (knows_) [[unlikely]] {
     if (const Known* known = FindKnown(id)) {
       if (!known->is_lvalue) return known->value;
       Value value = 0;
@@ -21,14 +21,8 @@ Value Machine::Impl::Eval(ExprId id) {
   }
   Tick();
   const uint32_t index = counts_[id.index]++;
-  const Expr& node = program_.exprs[id];
-  Value value;
-  if (node.kind == ExprKind::Constant) {
-    value = node.value;
-  } else if (node.kind != ExprKind::Variable || !LoadVariable(node, value)) {
-    const Expr e = node;  // may be rewritten under way
-    value = EvalNode(id, e, index);
-  }
+  const Expr e = program_.exprs[id];  // may be rewritten under way
+  const Value value = EvalNode(id, e, index);
   if (author_ != nullptr) ++completed_[id.index];
   if (!observed_.empty() && !probing_) [[unlikely]] observed_[id.index] = value;
   return value;

@@ -122,7 +122,23 @@ class Machine::Impl {
   }
 
   // --- expr.cpp ------------------------------------------------------------------------------------------------
-  Value Eval(lang::ExprId id);
+  // The value of an expression. Leaves are so common that they are evaluated where they stand.
+  Value Eval(lang::ExprId id) {
+    const lang::Expr& node = program_.exprs[id];
+    const bool leaf = node.kind == lang::ExprKind::Constant || node.kind == lang::ExprKind::Variable;
+    if (!leaf || knows_ || options_.observe) return EvalAny(id);
+    Value value;
+    if (node.kind == lang::ExprKind::Constant) {
+      value = node.value;
+    } else if (!LoadVariable(node, value)) {
+      return EvalAny(id);
+    }
+    Tick();
+    ++counts_[id.index];
+    if (author_ != nullptr) ++completed_[id.index];
+    return value;
+  }
+  Value EvalAny(lang::ExprId id);
   Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
   bool LoadVariable(const lang::Expr& e, Value& value);
   Value EvalLvalueKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
@@ -295,6 +311,7 @@ class Machine::Impl {
   // After a retry: an operand that the new tree did not evaluate was not executed after all, as far as counts go.
   void Uncount(size_t known_base);
   const Known* FindKnown(lang::ExprId id) const;
+  void KnowAgain() { knows_ = known_.size() > frame_.known_base; }   // after known_ or frame_ changed
   static Known KnownValue(lang::ExprId expr, Value value) { return {expr, value, false, {}}; }
   static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue}; }
 
@@ -345,6 +362,7 @@ class Machine::Impl {
   std::vector<Value> arguments_;              // of the calls being prepared
 
   std::vector<Known> known_;
+  bool knows_ = false;                        // the current frame has known operands
   uint32_t new_node_count_ = 0, new_node_completed_ = 0;   // what nodes made now start with, see AskAuthor
   lang::ExprId last_repaired_;
   uint32_t idle_repairs_ = 0;                 // of last_repaired_, without a change of the node

@@ -13,7 +13,7 @@ bool Machine::Impl::IsLvalueKind(ExprKind kind) {
 }
 
 LValue Machine::Impl::EvalLvalue(ExprId id, bool for_address) {
-  if (known_.size() > frame_.known_base) [[unlikely]] {
+  if (knows_) [[unlikely]] {
     if (const Known* known = FindKnown(id)) {
       if (known->is_lvalue) return known->lvalue;
       return FromRecordHandle(known->value, program_.exprs[id].type);

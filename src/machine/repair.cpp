@@ -115,6 +115,7 @@ ExprId Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint
     }
     known_.push_back(known);
   }
+  KnowAgain();
   return place;
 }
 
@@ -125,6 +126,7 @@ Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t ind
   if (place == id) --completed_[id.index];  // it ends once
   Uncount(base);
   known_.resize(base);
+  KnowAgain();
   return value;
 }
 
@@ -136,6 +138,7 @@ LValue Machine::Impl::RetryLvalue(TrapKind kind, ExprId id, const Expr& e, uint3
   if (place == id) --completed_[id.index];
   Uncount(base);
   known_.resize(base);
+  KnowAgain();
   return lvalue;
 }
 

@@ -96,6 +96,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   Author* const author = std::exchange(author_, nullptr);
   counts_ = scratch_counts_.data();
   frame_.known_base = static_cast<uint32_t>(known);
+  knows_ = false;
   std::optional<Value> value;
   try {
     value = Eval(expr);
@@ -108,6 +109,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   frame_.known_base = frame.known_base;
   frame_.stmt = frame.stmt;
   known_.resize(known);
+  KnowAgain();
   arguments_.resize(arguments);
   log_.Cut(mark);
   steps_ = steps;
