@@ -71,6 +71,7 @@ Result<void> RunGen(const GenFlags& flags) {
   }
   if (flags.lang != "c") {
     if (flags.census) return UsageError("--census counts constructs of C programs: leave out --lang");
+    if (flags.knobs.Given()) return UsageError("knobs shape C programs: leave out --lang, or the knobs");
     LanguageRequest request;
     request.language = flags.lang;
     request.seed = flags.seed;

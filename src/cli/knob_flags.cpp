@@ -2,20 +2,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "support/files.hpp"
 
 namespace assay::cli {
 
+using support::UsageError;
+
 void KnobFlags::AddTo(CLI::App& command) {
   command.add_option("--profile", profile_, fmt::format("named knob settings: {}", fmt::join(knobs::ProfileNames(), ", ")));
   command.add_option("--knobs-file", file_, "a TOML file of knobs");
-  for (const knobs::KnobRow& row : knobs::Rows()) {
-    std::string flag = "--" + std::string(row.name);
-    std::replace(flag.begin(), flag.end(), '_', '-');
-    const std::string name(row.name);
-    command.add_option_function<int64_t>(flag, [this, name](const int64_t& value) { values_[name] = value; }, std::string(row.help))
-        ->group("");  // listed by --knobs
+  // A hundred options would cost more than making a program: what the command does not know is looked up in Read.
+  command.allow_extras();
+  command_ = &command;
+}
+
+support::Result<void> KnobFlags::ReadFlags(knobs::Knobs& knobs) const {
+  const std::vector<std::string> words = command_->remaining();
+  const auto is_knob = [](std::string_view name) {
+    return std::ranges::any_of(knobs::Rows(), [&](const knobs::KnobRow& row) { return row.name == name; });
+  };
+  for (size_t i = 0; i < words.size(); ++i) {
+    const size_t equals = words[i].find('=');
+    const std::string flag = words[i].substr(0, equals);
+    std::string name = flag.starts_with("--") ? flag.substr(2) : "";
+    std::ranges::replace(name, '-', '_');
+    if (!is_knob(name)) {
+      return UsageError(fmt::format("'{}' is neither a flag nor a knob (assay {} --help lists the flags, --knobs the knobs)", words[i], command_->get_name()));
+    }
+    std::string text;
+    if (equals != std::string::npos) {
+      text = words[i].substr(equals + 1);
+    } else if (i + 1 < words.size()) {
+      text = words[++i];
+    }
+    int64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || stopped != end) return UsageError(fmt::format("{} needs a whole number, not '{}'", flag, text));
+    if (support::Result<void> set = knobs::Set(knobs, name, value); !set) return set;
   }
+  return {};
 }
 
 support::Result<knobs::Knobs> KnobFlags::Read() const {
@@ -27,9 +56,7 @@ support::Result<knobs::Knobs> KnobFlags::Read() const {
     knobs = knobs::ParseToml(*text, file_, *knobs);
     if (!knobs) return knobs;
   }
-  for (const auto& [name, value] : values_) {
-    if (support::Result<void> set = knobs::Set(*knobs, name, value); !set) return set.GetError();
-  }
+  if (support::Result<void> read = ReadFlags(*knobs); !read) return read.GetError();
   return knobs;
 }
 

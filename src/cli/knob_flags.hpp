@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <string>
 
 #include "knobs/knobs.hpp"
@@ -14,11 +13,14 @@ class KnobFlags {
  public:
   void AddTo(CLI::App& command);
   support::Result<knobs::Knobs> Read() const;
+  bool Given() const { return !command_->remaining().empty(); }   // any knob as a flag
 
  private:
+  support::Result<void> ReadFlags(knobs::Knobs& knobs) const;   // --name VALUE or --name=VALUE
+
   std::string profile_ = "mixed";
   std::string file_;
-  std::map<std::string, int64_t> values_;   // of the flags given
+  const CLI::App* command_ = nullptr;
 };
 
 std::string KnobTable();   // all knobs with default, range and help

@@ -137,7 +137,7 @@ ExprId PathTo(Writer& w, ExprId e, TypeId target, bool constant_only) {
       e = w.build.Index(e, index);
       continue;
     }
-    const lang::Record record = w.program.types.GetRecord(t.record);
+    const lang::Record& record = w.program.types.GetRecord(t.record);
     const uint32_t start = w.choices.Below(static_cast<uint32_t>(record.members.size()));
     for (uint32_t i = 0; i < record.members.size(); ++i) {
       const uint32_t index = (start + i) % static_cast<uint32_t>(record.members.size());
@@ -217,7 +217,7 @@ ExprId PointerLvalue(Writer& w, bool to_function) {
     while (lang::IsArray(w.Kind(type)) || w.Kind(type) == TypeKind::Struct) {
       const lang::Type t = w.program.types[type];
       if (t.kind == TypeKind::Struct) {
-        const lang::Record record = w.program.types.GetRecord(t.record);
+        const lang::Record& record = w.program.types.GetRecord(t.record);
         e = w.build.Member(e, PickMember(w, record));
       } else {
         e = w.build.Index(e, IndexExpr(w, t.kind == TypeKind::Vla ? VlaLength(w, var) : t.length));

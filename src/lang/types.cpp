@@ -80,6 +80,7 @@ TypeId TypeTable::Qualified(TypeId id, uint8_t quals) {
 }
 
 TypeId TypeTable::Unqualified(TypeId id) {
+  if (types_[id].quals == 0 && !IsArray(types_[id].kind)) return id;
   Type type = types_[id];
   if (IsArray(type.kind)) {
     TypeId element = Unqualified(type.element);

@@ -349,7 +349,7 @@ class Machine::Impl {
   bool repairing_order_ = false;              // of a sequencing conflict
   bool repairing_in_progress_ = false;        // the node is also being executed in outer calls
   uint32_t* counts_ = nullptr;                // expr_counts_, or scratch_counts_ while probing
-  bool probing_ = false;
+  bool probing_ = false, probe_failed_ = false;
   std::vector<Value> observed_;
 
   Frame frame_;

@@ -120,6 +120,10 @@ ExprId Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint
 }
 
 Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t index, std::span<const Known> operands) {
+  if (probing_) {  // what is probed has no side effects: going on with any value is cheaper than an exception
+    probe_failed_ = true;
+    return 0;
+  }
   const size_t base = known_.size();
   const ExprId place = PrepareRetry(kind, id, e, index, operands, false, false);
   const Value value = Eval(place);

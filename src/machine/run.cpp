@@ -97,11 +97,12 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   counts_ = scratch_counts_.data();
   frame_.known_base = static_cast<uint32_t>(known);
   knows_ = false;
-  std::optional<Value> value;
+  probe_failed_ = false;
+  Value result = 0;
   try {
-    value = Eval(expr);
+    result = Eval(expr);
   } catch (const Stop&) {
-    value = std::nullopt;
+    probe_failed_ = true;
   }
   probing_ = false;
   author_ = author;
@@ -116,7 +117,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   lone_call_ = lone_call;
   discarded_ = discarded;
   last_load_expr_ = last_load;
-  return value;
+  return probe_failed_ ? std::nullopt : std::optional(result);
 }
 
 PointerView Machine::Impl::View(Value value) const {
