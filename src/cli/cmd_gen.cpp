@@ -44,15 +44,15 @@ Result<void> WriteOne(const GenFlags& flags, uint64_t seed, const emit::Source& 
   const bool split = source.files.size() > 1;
   if (!WantsFolder(flags)) {
     if (split) return UsageError("the split form has several files: give --out a folder (a name ending in /)");
-    return support::WriteFile(flags.out, source.files.front().text);
+    return support::WriteFile(flags.out, source.files.front().text, support::Durability::Process);
   }
   const fs::path folder = split ? fs::path(flags.out) / std::to_string(seed) : fs::path(flags.out);
   if (Result<void> made = support::MakeFolder(folder); !made) return made;
   for (const emit::File& file : source.files) {
     const fs::path path = split ? folder / file.name : folder / fmt::format("{}.c", seed);
-    if (Result<void> written = support::WriteFile(path, file.text); !written) return written;
+    if (Result<void> written = support::WriteFile(path, file.text, support::Durability::Process); !written) return written;
   }
-  return support::WriteFile(fs::path(flags.out) / fmt::format("{}.expected", seed), expected);
+  return support::WriteFile(fs::path(flags.out) / fmt::format("{}.expected", seed), expected, support::Durability::Process);
 }
 
 Result<void> Check(const GenFlags& flags, const std::optional<emit::Form>& form, const std::optional<lang::DataModelKind>& model) {

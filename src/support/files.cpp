@@ -47,12 +47,17 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
   return content;
 }
 
-Result<void> WriteFile(const std::filesystem::path& name, std::string_view content) {
+Result<void> WriteFile(const std::filesystem::path& name, std::string_view content, Durability durability) {
   // A link is followed; what is not a regular file (a device, a pipe) is written to, never replaced.
   std::error_code ignored;
-  const std::filesystem::path resolved = std::filesystem::canonical(name, ignored);
-  const std::filesystem::path& path = resolved.empty() ? name : resolved;
-  if (!resolved.empty() && !std::filesystem::is_regular_file(resolved, ignored)) {
+  std::filesystem::path path = name;
+  std::filesystem::file_status status = std::filesystem::symlink_status(name, ignored);
+  if (std::filesystem::is_symlink(status)) {
+    const std::filesystem::path resolved = std::filesystem::canonical(name, ignored);
+    if (!resolved.empty()) path = resolved;
+    status = std::filesystem::status(path, ignored);
+  }
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0) return FileError("write", path);
     const bool ok = WriteAll(fd, content);
@@ -64,7 +69,7 @@ Result<void> WriteFile(const std::filesystem::path& name, std::string_view conte
   temporary += fmt::format(".tmp{}", ::getpid());
   int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) return FileError("write", path);
-  bool ok = WriteAll(fd, content) && ::fsync(fd) == 0;
+  bool ok = WriteAll(fd, content) && (durability == Durability::Process || ::fsync(fd) == 0);
   int saved = errno;
   ok = (::close(fd) == 0) && ok;
   if (ok && ::rename(temporary.c_str(), path.c_str()) == 0) return {};

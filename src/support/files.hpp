@@ -11,7 +11,12 @@
 namespace assay::support {
 
 Result<std::string> ReadFile(const std::filesystem::path& path);
-Result<void> WriteFile(const std::filesystem::path& path, std::string_view content);
+// What a written file survives: the end of this process, however it ends, or also that of the machine (slower).
+enum class Durability { Process, Machine };
+
+// All of it or nothing: a reader never sees half a file.
+Result<void> WriteFile(const std::filesystem::path& path, std::string_view content,
+                       Durability durability = Durability::Machine);
 Result<void> MakeFolder(const std::filesystem::path& path);
 
 }  // namespace assay::support
