@@ -1,47 +1,45 @@
 // assay check: is a program of ours valid, what must it print, how does it run?
+#include <filesystem>
+
 #include "cli/commands.hpp"
+#include "cli/run_trace.hpp"
 #include "emit/emit.hpp"
 #include "emit/header.hpp"
-#include "emit/names.hpp"
-#include "emit/printer.hpp"
 #include "gen/generate.hpp"
-#include "lang/usage.hpp"
+#include "lang/verify.hpp"
+#include "reduce/case.hpp"
 #include "support/files.hpp"
 
 namespace assay::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using support::Result;
 using support::UsageError;
 
-// Prints every statement with its first line of text, and every store, while the program runs.
-class PrintingTracer : public machine::Tracer {
- public:
-  explicit PrintingTracer(const lang::Program& program) : program_(program), usage_(lang::UsageOf(program)), names_(program, usage_, false) {}
-
-  void OnStatement(lang::StmtId id, uint32_t depth) override {
-    const lang::Stmt& stmt = program_.stmts[id];
-    std::string text;
-    if (stmt.expr) emit::Printer(program_, names_, text).Expression(stmt.expr);
-    fmt::print("{:>{}}{} {}\n", "", depth * 2, lang::Info(stmt.kind).name, text);
-  }
-
-  void OnStore(lang::VarId var, uint32_t offset, lang::TypeId type, machine::Value value) override {
-    if (!var || !lang::IsInteger(program_.types.Kind(type))) return;
-    std::string text;
-    emit::Printer(program_, names_, text).Declarator(program_.vars[var].type, var);
-    fmt::print("    {} +{} = {}\n", text, offset, static_cast<int64_t>(value));
-  }
-
- private:
-  const lang::Program& program_;
-  const lang::Usage usage_;
-  emit::NameTable names_;
+struct Subject {
+  lang::Program program;
+  machine::Options run;
+  emit::EmitOptions form;
 };
 
+// A stored case, or the model alone.
+bool IsModel(std::string_view text) { return text.starts_with("assay-case") || text.starts_with("assay-program"); }
+
+Result<Subject> FromModel(const std::string& file, const std::string& text) {
+  Result<reduce::Case> stored = reduce::LoadCase(text);
+  if (!stored) return UsageError(fmt::format("{}: {}", file, stored.GetError().message));
+  Subject subject{std::move(stored->program), {}, {}};
+  const std::vector<lang::Problem> problems = lang::Verify(subject.program);
+  if (problems.empty()) return subject;
+  std::string message = fmt::format("{} is not a program:", file);
+  for (const lang::Problem& problem : problems) message += "\n  " + lang::Describe(problem);
+  return UsageError(message);
+}
+
 // The program again, from the header of its text; an error if the text is not what this version makes from it.
-Result<gen::Generated> Remake(const std::string& file, const std::string& text, emit::EmitOptions* options) {
-  const std::optional<emit::Header> header = emit::ReadHeader(text);
+Result<Subject> FromSource(const std::string& file, const std::vector<std::string>& texts) {
+  const std::optional<emit::Header> header = texts.empty() ? std::nullopt : emit::ReadHeader(texts.front());
   if (!header) {
     return UsageError(fmt::format("{} is not a program of ours: it does not begin with the comment that 'assay gen' writes", file));
   }
@@ -52,40 +50,69 @@ Result<gen::Generated> Remake(const std::string& file, const std::string& text, 
                                   header->provenance.version, gen::kVersion));
   }
   gen::Generated made = gen::Generate(header->provenance.seed, *knobs, header->model);
-  for (emit::Form form : {emit::Form::Single, emit::Form::SelfCheck}) {
-    options->form = form;
-    if (emit::Emit(made.program, made.result, *options).files.front().text == text) return made;
+  for (emit::Form form : {emit::Form::Single, emit::Form::SelfCheck, emit::Form::Split}) {
+    emit::EmitOptions options{.form = form};
+    std::vector<std::string> again;
+    for (const emit::File& made_file : emit::Emit(made.program, made.result, options).files) again.push_back(made_file.text);
+    if (again == texts) return Subject{std::move(made.program), gen::RunOptions(*knobs), options};
   }
   return UsageError(fmt::format("{} differs from what seed {} makes: it was edited, or made by another version", file,
                                 header->provenance.seed));
 }
 
-Result<void> RunCheck(const std::string& file, bool trace) {
-  Result<std::string> text = support::ReadFile(file);
-  if (!text) return text.GetError();
-  emit::EmitOptions options;
-  Result<gen::Generated> made = Remake(file, *text, &options);
-  if (!made) return made.GetError();
-  lang::Program& program = made->program;
-  if (trace) {
-    PrintingTracer tracer(program);
-    machine::Options run;
-    run.step_budget = ~uint64_t{0};
-    run.tracer = &tracer;
-    machine::Machine(program, run).Run();
+Result<Subject> ReadSubject(const std::string& file) {
+  std::vector<std::string> texts;
+  std::error_code ignored;
+  if (!fs::is_directory(file, ignored)) {
+    Result<std::string> text = support::ReadFile(file);
+    if (!text) return text.GetError();
+    if (IsModel(*text)) return FromModel(file, *text);
+    return FromSource(file, {*text});
   }
-  fmt::print("valid: yes\nsteps: {}\nstack: {} bytes at most\n", made->result.steps, made->result.peak_stack_bytes);
-  const lang::Usage usage = lang::UsageOf(program);
-  emit::NameTable names(program, usage, false);
+  for (const std::string_view name : emit::kSplitFiles) {  // a program in the split form
+    Result<std::string> text = support::ReadFile(fs::path(file) / name);
+    if (!text) return UsageError(fmt::format("{} is not the folder of a split program: it has no {}", file, name));
+    texts.push_back(std::move(text).Value());
+  }
+  return FromSource(file, texts);
+}
+
+void PrintTrap(const machine::Trap& trap, ProgramNames& names) {
+  const machine::TrapInfo& info = machine::Info(trap.kind);
+  fmt::print("valid: no\ntrap: {}: {}{}\n", info.name, info.summary,
+             info.clause.empty() ? "" : fmt::format(" (C17 {})", info.clause));
+  if (trap.expr) fmt::print("at: {}\n", names.Expression(trap.expr));
+  if (trap.function) fmt::print("in: {}\n", names.Signature(trap.function));
+  fmt::print("after: {} executions\n", trap.prior_executions);
+  for (const machine::Operand& operand : trap.operands) {
+    if (!operand.is_lvalue) fmt::print("operand: {} = {}\n", names.Expression(operand.expr), static_cast<int64_t>(operand.value));
+  }
+}
+
+// True if the program is valid.
+Result<bool> RunCheck(const std::string& file, bool trace) {
+  Result<Subject> subject = ReadSubject(file);
+  if (!subject) return subject.GetError();
+  lang::Program& program = subject->program;
+  ProgramNames names(program);
+  PrintingTracer tracer(program, names);
+  if (trace) subject->run.tracer = &tracer;
+  machine::Machine machine(program, subject->run);
+  const machine::RunResult result = machine.Run();
+  const bool valid = result.trap.kind == machine::TrapKind::None;
+  if (valid) {
+    fmt::print("valid: yes\n");
+  } else {
+    PrintTrap(result.trap, names);
+  }
+  fmt::print("steps: {}\nstack: {} bytes at most\n", result.steps, result.peak_stack_bytes);
   for (lang::FunctionId id : program.function_order) {
     const lang::Block& body = program.blocks[program.functions[id].body];
-    const uint64_t runs = body.stmts.empty() ? 0 : made->statement_runs[body.stmts.front().index];
-    std::string name;
-    emit::Printer(program, names, name).Prototype(id);
-    fmt::print("calls: {:>8} {}\n", runs, name.substr(0, name.find(';')));
+    const uint64_t runs = body.stmts.empty() ? 0 : machine.Executions(body.stmts.front());
+    fmt::print("calls: {:>8} {}\n", runs, names.Signature(id));
   }
-  fmt::print("expected output:\n{}", emit::ExpectedOutput(program, made->result, options));
-  return {};
+  if (valid) fmt::print("expected output:\n{}", emit::ExpectedOutput(program, result, subject->form));
+  return valid;
 }
 
 }  // namespace
@@ -94,11 +121,16 @@ void AddCheck(CommandLine& line) {
   auto file = std::make_shared<std::string>();
   auto trace = std::make_shared<bool>(false);
   CLI::App* command = line.app.add_subcommand("check", "Is a program of ours valid? What must it print?");
-  command->footer("example:\n  assay gen --seed 7 --out 7.c && assay check 7.c");
-  command->add_option("file", *file, "a program made by 'assay gen'")->required();
+  command->footer(
+      "Exit code 0: valid. 1: not valid.\n"
+      "examples:\n"
+      "  assay gen --seed 7 --out 7.c && assay check 7.c\n"
+      "  assay check bugs/3/model.txt --trace     a stored program, whatever version made it");
+  command->add_option("file", *file, "a program made by 'assay gen' (of the split form: its folder), or a stored model")->required();
   command->add_flag("--trace", *trace, "print every statement executed and every value stored");
   command->callback([file, trace, &line] {
-    if (Result<void> done = RunCheck(*file, *trace); !done) line.exit_code = Fail(done.GetError());
+    Result<bool> valid = RunCheck(*file, *trace);
+    line.exit_code = !valid ? Fail(valid.GetError()) : *valid ? 0 : 1;
   });
 }
 

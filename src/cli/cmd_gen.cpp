@@ -8,6 +8,7 @@
 #include "emit/tokens.hpp"
 #include "gen/census.hpp"
 #include "gen/generate.hpp"
+#include "lang/text.hpp"
 #include "support/files.hpp"
 
 namespace assay::cli {
@@ -17,6 +18,8 @@ namespace fs = std::filesystem;
 using support::ExitCode;
 using support::Result;
 using support::UsageError;
+
+constexpr std::string_view kModelForm = "model";   // not C but the stable text form of the program
 
 struct GenFlags {
   uint64_t seed = 1;
@@ -55,8 +58,20 @@ Result<void> WriteOne(const GenFlags& flags, uint64_t seed, const emit::Source& 
   return support::WriteFile(fs::path(flags.out) / fmt::format("{}.expected", seed), expected, support::Durability::Process);
 }
 
+Result<void> WriteModel(const GenFlags& flags, uint64_t seed, const std::string& text) {
+  if (flags.out.empty()) {
+    fmt::print("{}", text);
+    return {};
+  }
+  if (!WantsFolder(flags)) return support::WriteFile(flags.out, text, support::Durability::Process);
+  if (Result<void> made = support::MakeFolder(flags.out); !made) return made;
+  return support::WriteFile(fs::path(flags.out) / fmt::format("{}.txt", seed), text, support::Durability::Process);
+}
+
 Result<void> Check(const GenFlags& flags, const std::optional<emit::Form>& form, const std::optional<lang::DataModelKind>& model) {
-  if (!form || *form == emit::Form::Report) return UsageError(fmt::format("there is no form '{}'; the forms are single, split and self-check", flags.form));
+  if (flags.form != kModelForm && (!form || *form == emit::Form::Report)) {
+    return UsageError(fmt::format("there is no form '{}'; the forms are single, split, self-check and model", flags.form));
+  }
   if (!model) return UsageError(fmt::format("there is no data model '{}'; try lp64 or ilp32", flags.data_model));
   if (flags.count == 0) return UsageError("--count must be at least 1");
   if (flags.census && !flags.out.empty()) return UsageError("--census prints a summary and writes no programs: leave out --out");
@@ -90,12 +105,16 @@ Result<void> RunGen(const GenFlags& flags) {
     const uint64_t seed = flags.seed + i;
     const gen::Generated made = gen::Generate(seed, *knobs, *model);
     emit::EmitOptions options;
-    options.form = *form;
+    if (form) options.form = *form;
     const emit::Source source = emit::Emit(made.program, made.result, options);
     if (flags.census) {
       size_t tokens = 0;
       for (const emit::File& file : source.files) tokens += emit::CountTokens(file.text);
       census.Add(gen::TakeCensus(made), tokens);
+      continue;
+    }
+    if (flags.form == kModelForm) {
+      if (Result<void> written = WriteModel(flags, seed, lang::Save(made.program)); !written) return written;
       continue;
     }
     const std::string expected = emit::ExpectedOutput(made.program, made.result, options);
@@ -120,7 +139,7 @@ void AddGen(CommandLine& line) {
   command->add_option("--seed", flags->seed, "first seed");
   command->add_option("--count", flags->count, "how many, from consecutive seeds");
   command->add_option("--out", flags->out, "a file, or a folder (several programs, or a name ending in /)");
-  command->add_option("--form", flags->form, "single, split or self-check");
+  command->add_option("--form", flags->form, "single, split, self-check, or model (the stable text form, for 'assay check' and 'assay reduce')");
   command->add_option("--data-model", flags->data_model, "lp64 or ilp32");
   command->add_option("--lang", flags->lang, "c, or a grammar: lua, sql, smt2, c-crash, PATH.lala ('assay grammar list' shows them)");
   command->add_flag("--knobs", flags->list_knobs, "list all knobs with default, range and help");

@@ -49,19 +49,19 @@ class Assembler {
     for (FunctionId function : program_.function_order) printer.Prototype(function);
     text += '\n';
     for (VarId var : program_.globals) printer.GlobalDeclaration(var);
-    return {"program.h", std::move(text)};
+    return {std::string(kSplitFiles[0]), std::move(text)};
   }
 
   File Driver() {
     std::string text = "#include \"program.h\"\n\nint printf(const char *, ...);\n";
     Main(text);
-    return {"driver.c", std::move(text)};
+    return {std::string(kSplitFiles[1]), std::move(text)};
   }
 
   File Data() {
     std::string text = "#include \"program.h\"\n";
     GlobalDefinitions(text, true);
-    return {"data.c", std::move(text)};
+    return {std::string(kSplitFiles[2]), std::move(text)};
   }
 
   File Functions() {
@@ -70,7 +70,7 @@ class Assembler {
     Library(text, false);
     Helpers(text);
     FunctionDefinitions(text, true);
-    return {"functions.c", std::move(text)};
+    return {std::string(kSplitFiles[3]), std::move(text)};
   }
 
   void Comment(std::string& out) {

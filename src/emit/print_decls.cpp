@@ -92,7 +92,6 @@ void Printer::Prototype(FunctionId id) {
 
 void Printer::FunctionDefinition(FunctionId id) {
   const Function& function = program_.functions[id];
-  function_ = id;
   names_.EnterFunction(id);
   FunctionHead(id, true);
   out_ += " {";
@@ -105,7 +104,6 @@ void Printer::FunctionDefinition(FunctionId id) {
   BlockBody(function.body);
   indent_ = 0;
   out_ += "\n}\n";
-  function_ = {};
 }
 
 }  // namespace assay::emit

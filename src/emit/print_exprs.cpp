@@ -3,6 +3,7 @@
 // space in `- -x`.
 #include "emit/constants.hpp"
 #include "emit/printer.hpp"
+#include "lang/constraints.hpp"
 #include "lang/typing.hpp"
 
 namespace assay::emit {
@@ -64,6 +65,12 @@ int PrecedenceOf(const Program& program, const Expr& e) {
 }
 
 }  // namespace
+
+// Of the function that owns the va_list.
+VarId Printer::LastParameter(ExprId va_list) const {
+  const FunctionId owner = program_.vars[BaseVariable(program_, va_list)].function;
+  return program_.functions[owner].params.back();
+}
 
 void Printer::Expression(ExprId id, int precedence) {
   const Expr& e = program_.exprs[id];
@@ -274,7 +281,7 @@ void Printer::BuiltinExpression(const Expr& e) {
       out_ += '(';
       Arguments(e);
       out_ += ", ";
-      names_.Append(out_, program_.functions[function_].params.back());
+      names_.Append(out_, LastParameter(program_.Arg(e, 0)));
       out_ += ')';
       return;
     case Builtin::VaArg:

@@ -58,6 +58,7 @@ class Printer {
   void Before(lang::TypeId type);
   void After(lang::TypeId type);
   void Space();
+  lang::VarId LastParameter(lang::ExprId va_list) const;
   void Qualifiers(uint8_t quals);
   void Parameters(lang::TypeId function_type);
   void FunctionHead(lang::FunctionId function, bool definition);
@@ -85,7 +86,6 @@ class Printer {
   NameTable& names_;
   std::string& out_;
   bool external_;
-  lang::FunctionId function_;  // the one being printed
   int indent_ = 0;
   lang::TypeId vla_type_;    // a VLA being declared, and
   lang::ExprId vla_length_;  // its length

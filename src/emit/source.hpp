@@ -18,6 +18,9 @@ struct File {
   bool IsHeader() const { return name.ends_with(".h"); }
 };
 
+// The files of Form::Split, in this order.
+inline constexpr std::array<std::string_view, 4> kSplitFiles = {"program.h", "driver.c", "data.c", "functions.c"};
+
 // The files to compile are those that are not headers, in this order.
 struct Source {
   std::vector<File> files;
