@@ -47,6 +47,17 @@ bool IntegersOnly(Writer& w, TypeId type) {
   return true;
 }
 
+// Where a bit-field lies in its bytes is up to the compiler.
+bool HasBitFields(Writer& w, TypeId type) {
+  const lang::Type t = w.program.types[type];
+  if (t.kind == TypeKind::Array) return HasBitFields(w, t.element);
+  if (!lang::IsRecord(t.kind)) return false;
+  for (const lang::Member& member : w.program.types.GetRecord(t.record).members) {
+    if (member.IsBitField() || HasBitFields(w, member.type)) return true;
+  }
+  return false;
+}
+
 bool HasVolatile(Writer& w, TypeId type) {
   const lang::Type t = w.program.types[type];
   if ((t.quals & lang::kVolatile) != 0) return true;
@@ -154,12 +165,15 @@ bool WriteMemory(Writer& w) {
     const VarId var = PickAggregate(w, [&](VarId v) { return IntegersOnly(w, w.program.vars[v].type); });
     if (!var) return false;
     const TypeId type = w.program.vars[var].type;
-    const ExprId byte = w.build.Int(w.choices.Percent(50) ? 0 : w.choices.Below(256));
+    uint32_t value = w.choices.Percent(50) ? 0 : w.choices.Below(256);
+    if (value != 0 && HasBitFields(w, type)) value = 255;
+    const ExprId byte = w.build.Int(value);
     AppendExpr(w, BuiltinExpr(w, Builtin::Memset, nothing, type, {AddressOfVar(w, var), byte}));
     return true;
   }
   const VarId a = PickAggregate(w, [&](VarId v) {
-    return choice != 3 || (IntegersOnly(w, w.program.vars[v].type) && !w.layouts.HasPadding(w.program.vars[v].type));
+    return choice != 3 || (IntegersOnly(w, w.program.vars[v].type) && !HasBitFields(w, w.program.vars[v].type) &&
+                           !w.layouts.HasPadding(w.program.vars[v].type));
   });
   if (!a) return false;
   const TypeId type = w.program.vars[a].type;

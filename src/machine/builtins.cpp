@@ -68,7 +68,7 @@ TrapKind Machine::Impl::Allocate(lang::TypeId type, Value count, IntType count_t
     const uint32_t base = memory_[object].base;
     memory_.Fill(base, bytes, 0);
     if (facts_[type].cls == TypeClass::Record || facts_[type].cls == TypeClass::Array) {
-      for (uint32_t i = 0; i < bytes; i += size) memory_.Mask(base + i, facts_.ValueBits(type));
+      for (uint32_t i = 0; i < bytes; i += size) memory_.Shape(base + i, facts_.ValueBits(type), facts_.FieldBytes(type));
     }
   }
   out = PointerTo(LValue::At(object, 0, 0, bytes, type));
@@ -118,7 +118,7 @@ TrapKind Machine::Impl::SetBytes(lang::TypeId type, Value pointer, Value byte) {
   LogAccess(to, true);
   const uint32_t address = memory_[to.object].base + to.offset;
   memory_.Fill(address, facts_[type].size, static_cast<uint8_t>(byte));
-  memory_.Mask(address, facts_.ValueBits(type));
+  memory_.Shape(address, facts_.ValueBits(type), facts_.FieldBytes(type));
   return TrapKind::None;
 }
 

@@ -33,6 +33,9 @@ TypeKind UnsignedOf(TypeKind standard) {
   }
 }
 
+// The bytes a bit-field touches, from the one that holds its first bit.
+uint32_t FieldSize(const MemberFacts& field) { return static_cast<uint32_t>(field.bit_offset + field.bit_width + 7) / 8; }
+
 }  // namespace
 
 // References to facts are held across calls of the author, which may add types: the tables never move.
@@ -41,6 +44,7 @@ constexpr size_t kRoomForTypes = 1 << 15;
 Facts::Facts(lang::Program& program) : program_(program), layouts_(program) {
   types_.reserve(program.types.Size() + kRoomForTypes);
   value_bits_.reserve(program.types.Size() + kRoomForTypes);
+  field_bytes_.reserve(program.types.Size() + kRoomForTypes);
   Sync();
 }
 
@@ -51,6 +55,7 @@ void Facts::Sync() {
   CHECK_MSG(program_.types.Size() <= types_.capacity(), "{} types", program_.types.Size());
   types_.resize(program_.types.Size());
   value_bits_.resize(types_.size());
+  field_bytes_.resize(types_.size());
   for (uint32_t i = first; i < types_.size(); ++i) types_[i] = Compute(lang::TypeId(i));
   for (uint32_t i = static_cast<uint32_t>(records_.size()); i < records; ++i) LearnRecord(lang::RecordId(i));
 }
@@ -129,34 +134,53 @@ uint8_t Facts::FieldBits(uint32_t index, unsigned bit_offset, unsigned bit_width
   return bits;
 }
 
-const std::vector<uint8_t>& Facts::ValueBits(lang::TypeId type) const {
-  std::vector<uint8_t>& bits = value_bits_[type.index];
-  if (bits.empty()) {
-    bits.resize(types_[type.index].size);
-    AddValueBits(type, 0, bits);
-  }
-  return bits;
-}
-
-void Facts::AddValueBits(lang::TypeId id, uint32_t offset, std::vector<uint8_t>& bits) const {
+template <typename F>
+void Facts::ForEachScalar(lang::TypeId id, uint32_t offset, F&& call) const {
   const TypeFacts& type = types_[id.index];
   if (type.cls == TypeClass::Array) {
     const uint32_t size = types_[type.element.index].size;
-    for (uint32_t i = 0; i < type.length; ++i) AddValueBits(type.element, offset + i * size, bits);
+    for (uint32_t i = 0; i < type.length; ++i) ForEachScalar(type.element, offset + i * size, call);
   } else if (type.cls == TypeClass::Record) {
     for (const MemberFacts& member : records_[type.record.index]) {
       if (!member.named) continue;
       if (member.bit_width < 0) {
-        AddValueBits(member.type, offset + member.offset, bits);
-        continue;
-      }
-      for (uint32_t i = 0; 8 * i < static_cast<uint32_t>(member.bit_offset + member.bit_width); ++i) {
-        bits[offset + member.offset + i] |= FieldBits(i, member.bit_offset, static_cast<unsigned>(member.bit_width));
+        ForEachScalar(member.type, offset + member.offset, call);
+      } else {
+        call(offset + member.offset, 0u, &member);
       }
     }
   } else {
-    for (uint32_t i = 0; i < type.size; ++i) bits[offset + i] = 0xff;
+    call(offset, type.size, static_cast<const MemberFacts*>(nullptr));
   }
+}
+
+const std::vector<uint8_t>& Facts::ValueBits(lang::TypeId type) const {
+  std::vector<uint8_t>& bits = value_bits_[type.index];
+  if (!bits.empty()) return bits;
+  bits.resize(types_[type.index].size);
+  ForEachScalar(type, 0, [&](uint32_t offset, uint32_t size, const MemberFacts* field) {
+    for (uint32_t i = 0; i < size; ++i) bits[offset + i] = 0xff;
+    if (field == nullptr) return;
+    for (uint32_t i = 0; i < FieldSize(*field); ++i) {
+      bits[offset + i] |= FieldBits(i, field->bit_offset, static_cast<unsigned>(field->bit_width));
+    }
+  });
+  return bits;
+}
+
+const std::vector<uint8_t>& Facts::FieldBytes(lang::TypeId type) const {
+  std::optional<std::vector<uint8_t>>& known = field_bytes_[type.index];
+  if (known) return *known;
+  std::vector<uint8_t> bytes(types_[type.index].size);
+  bool any = false;
+  ForEachScalar(type, 0, [&](uint32_t offset, uint32_t, const MemberFacts* field) {
+    if (field == nullptr) return;
+    any = true;
+    for (uint32_t i = 0; i < FieldSize(*field); ++i) bytes[offset + i] = 1;
+  });
+  if (!any) bytes.clear();
+  known = std::move(bytes);
+  return *known;
 }
 
 bool Facts::MayAlias(lang::TypeId a, lang::TypeId b) const {

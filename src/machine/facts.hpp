@@ -1,6 +1,7 @@
 // What the evaluator needs to know of each type, in flat arrays indexed by TypeId: computed once per type.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lang/layout.hpp"
@@ -50,6 +51,8 @@ class Facts {
 
   // One byte per byte of the type: the bits that hold a value (of any member, in a union). The rest is padding.
   const std::vector<uint8_t>& ValueBits(lang::TypeId type) const;
+  // One byte per byte of the type: 1 where it holds bit-fields. Empty if it has none.
+  const std::vector<uint8_t>& FieldBytes(lang::TypeId type) const;
   // The bits of byte `index` of a bit-field that starts at bit_offset in its first byte.
   uint8_t FieldBits(uint32_t index, unsigned bit_offset, unsigned bit_width) const;
 
@@ -59,13 +62,17 @@ class Facts {
  private:
   TypeFacts Compute(lang::TypeId id);
   void LearnRecord(lang::RecordId id);
-  void AddValueBits(lang::TypeId type, uint32_t offset, std::vector<uint8_t>& bits) const;
+  // Calls back for every scalar in the type, with its offset and, of a bit-field, the member.
+  template <typename F>
+  void ForEachScalar(lang::TypeId type, uint32_t offset, F&& call) const;
 
   lang::Program& program_;
   lang::Layouts layouts_;
   std::vector<TypeFacts> types_;
   std::vector<std::vector<MemberFacts>> records_;
-  mutable std::vector<std::vector<uint8_t>> value_bits_;   // empty until asked for
+  // Empty until asked for.
+  mutable std::vector<std::vector<uint8_t>> value_bits_;
+  mutable std::vector<std::optional<std::vector<uint8_t>>> field_bytes_;
 };
 
 }  // namespace assay::machine

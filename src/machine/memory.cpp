@@ -109,7 +109,7 @@ Readable Memory::LoadField(uint32_t address, unsigned bit_offset, unsigned width
     const unsigned ones = (1u << count) - 1;
     const unsigned low = big_endian_ ? 8 - first - count : first;
     if (((init_[at] >> low) & ones) != ones) return Readable::Uninitialized;
-    if (fragment_[at] != 0) return Readable::Fragment;
+    if (fragment_[at] != kFieldByte) return Readable::Fragment;
     const Value part = (data_[at] >> low) & ones;
     value = big_endian_ ? (value << count | part) : (value | part << i);
     i += count;
@@ -126,7 +126,7 @@ void Memory::StoreField(uint32_t address, unsigned bit_offset, unsigned width, V
     const unsigned ones = (1u << count) - 1;
     const unsigned low = big_endian_ ? 8 - first - count : first;
     const unsigned part = static_cast<unsigned>(big_endian_ ? value >> (width - i - count) : value >> i) & ones;
-    if (fragment_[at] != 0) init_[at] = 0, fragment_[at] = 0;
+    if (fragment_[at] != kFieldByte) init_[at] = 0, fragment_[at] = kFieldByte;
     data_[at] = static_cast<uint8_t>((data_[at] & ~(ones << low)) | part << low);
     init_[at] = static_cast<uint8_t>(init_[at] | ones << low);
     i += count;
@@ -150,8 +150,14 @@ void Memory::Fill(uint32_t address, uint32_t bytes, uint8_t value) {
   std::memset(&fragment_[address], 0, bytes);
 }
 
-void Memory::Mask(uint32_t address, const std::vector<uint8_t>& bits) {
+void Memory::Shape(uint32_t address, const std::vector<uint8_t>& bits, const std::vector<uint8_t>& field_bytes) {
   for (size_t i = 0; i < bits.size(); ++i) init_[address + i] &= bits[i];
+  for (size_t i = 0; i < field_bytes.size(); ++i) {
+    if (field_bytes[i] == 0) continue;
+    const uint8_t data = data_[address + i];
+    if (data != 0 && data != 0xff) init_[address + i] = 0;
+    fragment_[address + i] = kFieldByte;
+  }
 }
 
 bool Memory::AnyInitialized(uint32_t address, uint32_t bytes) const {

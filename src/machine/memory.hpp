@@ -1,8 +1,8 @@
 // The machine's memory: one arena of bytes with two shadows, and the objects that live in it.
 //
 // For every byte the shadows say which of its bits are initialised (so that bit-fields are exact) and whether it is a
-// fragment of a stored pointer (1 + its index in the pointer), whose bytes have no value of their own. Automatic
-// objects are stacked from the bottom of the arena; static and heap objects grow down from its top and stay.
+// fragment: of a stored pointer (1 + its index in the pointer), or of bit-fields (kFieldByte). Fragments have no value of
+// their own: where in its bytes a bit-field lies is up to the compiler (6.7.2.1p11). Automatic objects are stacked from the bottom of the arena; static and heap objects grow down from its top and stay.
 #pragma once
 
 #include <cstring>
@@ -35,6 +35,8 @@ struct Object {
   uint8_t flags = 0;
   uint8_t part_quals = 0;    // qualifiers of any part
 };
+
+inline constexpr uint8_t kFieldByte = 0xff;   // in the shadow of fragments
 
 enum class Readable : uint8_t { Yes, Uninitialized, Fragment };
 
@@ -87,8 +89,9 @@ class Memory {
   void Copy(uint32_t to, uint32_t from, uint32_t bytes);   // with shadows; may overlap
   void Forget(uint32_t address, uint32_t bytes);           // makes uninitialised
   void Fill(uint32_t address, uint32_t bytes, uint8_t value);
-  // Restricts what is initialised to the given bits.
-  void Mask(uint32_t address, const std::vector<uint8_t>& bits);
+  // Gives bytes that were filled the shape of a type: restricts what is initialised to the given bits; those that are 1 in
+  // `field_bytes`, if it is not empty, hold bit-fields, whose value is known only if all their bits are equal.
+  void Shape(uint32_t address, const std::vector<uint8_t>& bits, const std::vector<uint8_t>& field_bytes);
   bool AnyInitialized(uint32_t address, uint32_t bytes) const;
 
   uint8_t Byte(uint32_t address) const { return data_[address]; }

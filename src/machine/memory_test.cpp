@@ -1,4 +1,5 @@
 // Representation: unions and bit-fields in both byte orders, copies, volatile trace, finals.
+#include "machine/memory.hpp"
 #include "machine/testing.hpp"
 
 namespace assay::machine::testing {
@@ -17,26 +18,20 @@ TEST(Memory, UnionsShowTheByteOrder) {
   }
 }
 
-// struct { unsigned a:3, b:7, c:22; } seen through its bytes.
+// struct { unsigned a:3, b:7, c:22; }: where the fields lie. No program can see it.
 TEST(Memory, BitFieldsInBothByteOrders) {
-  for (DataModelKind model : {DataModelKind::Lp64, DataModelKind::Lp64Big}) {
-    Tiny t(model);
-    TypeId uint = t.Basic(TypeKind::UInt);
-    TypeId fields = t.T().OfRecord(t.Struct({{uint, 3}, {uint, 7}, {uint, 22}}));
-    VarId u = t.Global(t.T().OfRecord(t.Union({{fields}, {t.Basic(TypeKind::UInt)}})));
-    VarId g = t.Global(uint), back = t.Global(uint);
-    const auto field = [&](uint32_t i) { return t.b.Member(t.b.Member(t.V(u), 0), i); };
-    t.Do(t.b.Assign(field(0), t.I(5)));
-    t.Do(t.b.Assign(field(1), t.I(0x55)));
-    t.Do(t.b.Assign(field(2), t.I(0x2abcde)));
-    t.Set(g, t.b.Member(t.V(u), 1));
-    t.Set(back, field(1));
-    const RunResult r = t.Run();
-    ASSERT_EQ(r.trap.kind, TrapKind::None);
-    const int64_t expected = model == DataModelKind::Lp64 ? 5 | 0x55 << 3 | 0x2abcdeL << 10
-                                                          : 5L << 29 | 0x55 << 22 | 0x2abcde;
-    EXPECT_EQ(FinalOf(r, g), expected);
-    EXPECT_EQ(FinalOf(r, back), 0x55);
+  for (bool big_endian : {false, true}) {
+    Memory memory(1024, big_endian);
+    memory.StoreField(0, 0, 3, 5);
+    memory.StoreField(0, 3, 7, 0x55);
+    memory.StoreField(0, 10, 22, 0x2abcde);
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < 4; ++i) word |= static_cast<uint64_t>(memory.Byte(i)) << 8 * (big_endian ? 3 - i : i);
+    EXPECT_EQ(word, big_endian ? 5UL << 29 | 0x55 << 22 | 0x2abcde : 5 | 0x55 << 3 | 0x2abcdeUL << 10);
+    Value field = 0;
+    EXPECT_EQ(memory.LoadField(0, 3, 7, field), Readable::Yes);
+    EXPECT_EQ(field, 0x55u);
+    EXPECT_EQ(memory.Load(0, 4, field), Readable::Fragment);
   }
 }
 

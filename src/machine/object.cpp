@@ -151,7 +151,7 @@ void Machine::Impl::Zero(ObjectId object, uint32_t offset, lang::TypeId type_id)
   const uint32_t address = memory_[object].base + offset;
   if (type.plain) {
     memory_.Fill(address, type.size, 0);
-    if (type.cls == TypeClass::Record || type.cls == TypeClass::Array) memory_.Mask(address, facts_.ValueBits(type_id));
+    if (type.cls == TypeClass::Record || type.cls == TypeClass::Array) memory_.Shape(address, facts_.ValueBits(type_id), facts_.FieldBytes(type_id));
     return;
   }
   switch (type.cls) {

@@ -52,6 +52,40 @@ std::vector<TrapCase> MemoryCases() {
          t.Do(t.b.Assign(t.b.Member(t.V(u), traps ? 1 : 0), t.I(1)));
          t.Do(t.b.Member(t.V(u), traps ? 0 : 1));
        }},
+      {TrapKind::InvalidRepresentation, "the bytes of bit-fields through a union",
+       [](Tiny& t, bool traps) {
+         TypeId uint = t.Basic(TypeKind::UInt);
+         TypeId fields = t.T().OfRecord(t.Struct({{uint, 20}, {uint, 12}}));
+         VarId u = t.Local(t.T().OfRecord(t.Union({{fields}, {uint}})));
+         t.Do(t.b.Assign(t.b.Member(t.b.Member(t.V(u), 0), 0), t.I(1)));
+         t.Do(t.b.Assign(t.b.Member(t.b.Member(t.V(u), 0), 1), t.I(1)));
+         t.Do(traps ? t.b.Member(t.V(u), 1) : t.b.Member(t.b.Member(t.V(u), 0), 1));
+       }},
+      {TrapKind::InvalidRepresentation, "a bit-field from other bytes of a union",
+       [](Tiny& t, bool traps) {
+         TypeId uint = t.Basic(TypeKind::UInt);
+         TypeId other = t.T().OfRecord(t.Struct({{uint, static_cast<int16_t>(traps ? 32 : -1)}}));
+         VarId u = t.Local(t.T().OfRecord(t.Union({{other}, {uint}})));
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 1), t.I(1)));
+         t.Do(t.b.Member(t.b.Member(t.V(u), 0), 0));
+       }},
+      {TrapKind::UninitializedRead, "a bit-field after memset with mixed bits",
+       [](Tiny& t, bool traps) {
+         TypeId uint = t.Basic(TypeKind::UInt);
+         TypeId type = t.T().OfRecord(t.Struct({{uint, 20}, {uint, 12}}));
+         VarId s = t.Local(type);
+         t.Do(t.b.BuiltinCall(Builtin::Memset, t.Basic(TypeKind::Void), type,
+                              std::vector{t.b.AddressOf(t.V(s)), t.I(traps ? 0x35 : 0xff)}));
+         t.Do(t.b.Member(t.V(s), 1));
+       }},
+      {TrapKind::InvalidRepresentation, "memcmp of bit-fields",
+       [](Tiny& t, bool traps) {
+         TypeId uint = t.Basic(TypeKind::UInt);
+         TypeId type = t.T().OfRecord(traps ? t.Struct({{uint, 20}, {uint, 12}}) : t.Struct({{uint}}));
+         VarId a = t.Global(type), b = t.Global(type);
+         t.Do(t.b.BuiltinCall(Builtin::Memcmp, t.Int(), type,
+                              std::vector{t.b.AddressOf(t.V(a)), t.b.AddressOf(t.V(b))}));
+       }},
       {TrapKind::InvalidRepresentation, "_Bool in a union",
        [](Tiny& t, bool traps) {
          TypeId type = t.T().OfRecord(t.Union({{t.Basic(TypeKind::UChar)}, {t.Basic(TypeKind::Bool)}}));
