@@ -10,4 +10,4 @@ ours=${2:-300}
 command -v csmith >/dev/null || { echo "speed: csmith is not installed (apt-get install csmith)" >&2; exit 3; }
 scratch=$(mktemp -d "$( [ -w /dev/shm ] && echo /dev/shm || echo /tmp)/assay-speed-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-exec python3 "$root/bench/speed.py" "$assay" "$scratch" "$peers" "$ours"
+python3 "$root/bench/speed.py" "$assay" "$scratch" "$peers" "$ours"
