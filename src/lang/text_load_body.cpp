@@ -107,7 +107,7 @@ void TextLoader::Details(Expr& e) {
       e.detail = in_.TakeIf("swapped") ? 1 : 0;
       return;
     case ExprKind::Member:
-      e.ref = static_cast<uint32_t>(in_.Unsigned(kMaxCount));
+      e.ref = static_cast<uint32_t>(in_.Unsigned(TextReader::kMaxCount));
       return;
     case ExprKind::SizeofType:
       e.ref = ReadType().index;
