@@ -24,6 +24,10 @@ int64_t FreshSeed() {
 Result<std::unique_ptr<store::Store>> OpenStore(const Options& options, const ProgramSource& source,
                                                 Plan& plan) {
   plan.resumed = store::Store::Exists(options.folder);
+  if (!options.database.empty()) {
+    auto used = store::Store::UseServer(options.folder, options.database);
+    if (!used) return used.GetError();
+  }
   auto store = store::Store::Open(options.folder.string());
   if (!store) return store;
   auto info = (*store)->Begin({.seed = options.seed.value_or(FreshSeed()),
@@ -69,6 +73,16 @@ Result<void> SaveConfigurations(store::Store& store,
     rows.push_back({configuration.Name(), target.name, target.version, flags, target.data_model});
   }
   return store.SaveConfigurations(rows);
+}
+
+// What earlier runs have learned.
+Result<void> LoadExperience(store::Store& store, Experience& experience) {
+  auto rejected = store.AllRejectedFlags();
+  if (!rejected) return rejected.GetError();
+  for (const auto& [target, flags] : *rejected) {
+    if (auto words = SplitWords(flags)) experience.flags.Learn(target, *words);
+  }
+  return {};
 }
 
 // Workers, watched until all have ended.
@@ -133,6 +147,7 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source,
       plan.configurations.push_back(configuration.Name());
     }
   }
+  if (auto loaded = LoadExperience(**store, shared.experience); !loaded) return loaded.GetError();
   auto saved = SaveConfigurations(**store, shared.fixed_configurations);
   if (!saved) return saved.GetError();
 

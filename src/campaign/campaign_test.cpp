@@ -121,6 +121,39 @@ TEST_F(CampaignTest, CrashesOfTheCompilerAreKeyedByTheirSignature) {
   for (const fs::path& folder : listener_.folders) EXPECT_EQ(RunRepro(folder), 0) << folder;
 }
 
+TEST_F(CampaignTest, SuccessWithoutAProgramIsACrash) {
+  AddCompiler("good");
+  AddCompiler("lazy", "if grep -q mark $source; then exit 0; fi");
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].kind, "compiler-crash");
+  EXPECT_THAT(Bugs()[0].signature, HasSubstr("success without a program"));
+  EXPECT_EQ(RunRepro(listener_.folders.at(0)), 0);
+  WriteScript(folder_.Path() / "lazy", CopyingCompiler());
+  EXPECT_EQ(RunRepro(listener_.folders.at(0)), 1);
+}
+
+TEST_F(CampaignTest, FlagsThatACompilerDoesNotTakeAreLearnedOnceAndKept) {
+  AddCompiler("good");
+  fs::path log = folder_.Path() / "rejections";
+  AddCompiler("picky", "case $flags in *-fno-such*) echo x >>" + log.string() +
+                           "; echo 'error: no such flag' >&2; exit 1;; esac");
+  targets_[1].pools = {{.name = "pool",
+                        .bases = {},
+                        .flags = {"-fno-such", "-fgood"},
+                        .draw_min = 1,
+                        .draw_max = 2}};
+  EXPECT_EQ(Run().status.bugs, 0);
+  auto learned = Stored()->AllRejectedFlags().Value();
+  ASSERT_THAT(learned, SizeIs(1));
+  EXPECT_EQ(learned[0].target, "picky");
+  EXPECT_EQ(learned[0].flags, "-fno-such");
+  fs::remove(log);
+  options_.tests = 40;
+  EXPECT_EQ(Run().status.bugs, 0);
+  EXPECT_FALSE(fs::exists(log)) << "drawn again after the resume";
+}
+
 TEST_F(CampaignTest, HangsOfCompilerAndProgramAreFound) {
   options_.tests = 2;
   AddCompiler("good", "", {"-O0"});

@@ -165,7 +165,7 @@ Result<bool> Confirmer::HappensAgain(const TestCase& test, const Outcome& outcom
   if (!again) return again.GetError();
   const target::Target& target = *outcome.configuration.target;
   if (!IsAboutRun(verdict) && outcome.compile) {
-    return again->compile && oracle::JudgeCompile(target, *again->compile).verdict == verdict &&
+    return again->compile && oracle::JudgeCompile(*again).verdict == verdict &&
            triage::CompileSignature(target, *again->compile) ==
                triage::CompileSignature(target, *outcome.compile);
   }

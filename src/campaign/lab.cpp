@@ -116,15 +116,14 @@ Result<std::vector<oracle::Outcome>> Lab::Try(
     if (!outcome) return outcome.GetError();
     outcomes.push_back(std::move(outcome).Value());
     oracle::Outcome& latest = outcomes.back();
-    if (latest.compile &&
-        oracle::JudgeCompile(*configuration.target, *latest.compile).verdict != oracle::Verdict::Ok)
-      continue;
+    if (oracle::JudgeCompile(latest).verdict != oracle::Verdict::Ok) continue;
     if (test.CompileOnly()) continue;
     // A foreign program that two compilers' binaries cannot end has no meaning to compare.
     if (!test.has_expectation && timeouts >= 2) continue;
     if (latest.compile) {
       auto bytes = support::ReadFile(folder / kBinaryName);
-      if (!bytes) continue;  // success without a program: the oracle says what that is
+      latest.made_nothing = !bytes;
+      if (!bytes) continue;
       std::string key = std::move(bytes).Value();
       for (const std::string& word : configuration.target->run_prefix) key += '\0' + word;
       auto [entry, is_new] = already.try_emplace(std::move(key), outcomes.size() - 1);

@@ -35,7 +35,7 @@ bool ShowsSame(const store::Bug& bug, const TestCase& small, const oracle::Outco
   std::optional<Verdict> wanted = oracle::VerdictNamed(bug.kind);
   if (!wanted) return false;
   if (!IsAboutRun(*wanted)) {
-    return outcome.compile && oracle::JudgeCompile(target, *outcome.compile).verdict == *wanted &&
+    return outcome.compile && oracle::JudgeCompile(outcome).verdict == *wanted &&
            triage::FindKey(target, *wanted, *outcome.compile, "") == bug.signature;
   }
   if (!outcome.run) return false;

@@ -49,8 +49,7 @@ Result<ReplayResult> Replay(Lab& lab, const store::Bug& bug, const target::Targe
   auto outcome = lab.Try(test, configuration);
   if (!outcome) return outcome.GetError();
 
-  oracle::Judgement judgement;
-  if (outcome->compile) judgement = oracle::JudgeCompile(target, *outcome->compile);
+  oracle::Judgement judgement = oracle::JudgeCompile(*outcome);
   const oracle::Expectation* expected = test.expectations.For(target.data_model);
   if (judgement.verdict == oracle::Verdict::Ok && outcome->run && expected != nullptr) {
     judgement = oracle::JudgeRun(*expected, *outcome->run);

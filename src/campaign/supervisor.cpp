@@ -1,5 +1,6 @@
 #include "campaign/supervisor.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -116,8 +117,20 @@ Result<Status> Supervisor::CurrentStatus() {
   return status;
 }
 
+Result<void> Supervisor::SaveExperience() {
+  for (const auto& [target, combinations] : shared_.experience.flags.All()) {
+    for (const target::Flags& flags : combinations) {
+      std::string text = fmt::format("{}", fmt::join(flags, " "));
+      if (!saved_flags_.insert({target, text}).second) continue;
+      if (auto done = shared_.store.SaveRejectedFlags({target, text}); !done) return done;
+    }
+  }
+  return {};
+}
+
 Result<void> Supervisor::SaveProgress(const Status& status, bool ended) {
   if (auto done = shared_.store.AddSample(); !done) return done;
+  if (auto done = SaveExperience(); !done) return done;
   double own =
       status.harness_cpu_seconds + status.generator_cpu_seconds + status.reducer_cpu_seconds;
   return shared_.store.SaveRun(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <set>
 
 #include "campaign/worker.hpp"
 
@@ -21,6 +22,7 @@ class Supervisor {
  private:
   Result<Status> CurrentStatus();
   Result<void> SaveProgress(const Status& status, bool ended);
+  Result<void> SaveExperience();
   Result<void> Tick();
 
   Shared& shared_;
@@ -28,6 +30,7 @@ class Supervisor {
   double own_cpu_at_start_;
   double services_cpu_at_start_;
   double next_heartbeat_ = 0;
+  std::set<std::pair<std::string, std::string>> saved_flags_;
 };
 
 }  // namespace assay::campaign

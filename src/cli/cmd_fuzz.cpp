@@ -21,6 +21,7 @@ using support::Result;
 
 struct FuzzFlags {
   std::string folder;
+  std::string database;
   int64_t seed = -1;
   std::string time;
   int64_t tests = 0;
@@ -79,7 +80,8 @@ Result<std::set<std::string>> ReadKnown(const std::string& file) {
 }
 
 Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
-  campaign::Options options{.folder = flags.folder, .until_bug = flags.until_bug};
+  campaign::Options options{
+      .folder = flags.folder, .database = flags.database, .until_bug = flags.until_bug};
   if (flags.folder.empty()) {
     std::string name = "assay-campaign-" + report::FileTime(store::NowMs());
     options.folder = name;
@@ -163,6 +165,9 @@ void AddFuzz(CommandLine& line) {
       "Find bugs: a campaign over the compilers of this machine. Resumes when its folder exists.");
   command->add_option("--dir", flags->folder,
                       "The campaign's folder; default: a new one in the current directory");
+  command->add_option("--database", flags->database,
+                      "postgresql:// URL of the campaign's database, when several machines share "
+                      "it; default: SQLite in the folder");
   command->add_option("--seed", flags->seed, "Seed of the first program; test i uses seed + i")
       ->check(CLI::Range(int64_t{0}, int64_t{1} << 62));
   command->add_option("--time", flags->time, "Stop after this time: 90s, 10m, 2h");

@@ -177,6 +177,14 @@ Judgement JudgeCompile(const target::Target& target, const Observation& compile)
   return {Verdict::RejectedValid, telling};
 }
 
+Judgement JudgeCompile(const Outcome& outcome) {
+  if (!outcome.compile) return {};
+  if (outcome.made_nothing && outcome.compile->Succeeded()) {
+    return {Verdict::CompilerCrash, "reported success but made no program"};
+  }
+  return JudgeCompile(*outcome.configuration.target, *outcome.compile);
+}
+
 Judgement JudgeRun(const Expectation& expectation, const Observation& run) {
   if (run.ending == Ending::NotStarted) return {Verdict::Unavailable, run.stderr_text};
   if (run.ending == Ending::Signaled) return {Verdict::ProgramCrash, Describe(run)};
@@ -225,17 +233,17 @@ std::vector<Judgement> Judge(const Expectations& expectations, std::span<const O
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const Outcome& outcome = outcomes[i];
     const target::Target& target = *outcome.configuration.target;
-    if (outcome.compile) judgements[i] = JudgeCompile(target, *outcome.compile);
+    judgements[i] = JudgeCompile(outcome);
     if (judgements[i].verdict == Verdict::RejectedValid) rejected.push_back(i);
     if (judgements[i].verdict != Verdict::Ok) continue;
     if (!outcome.run) {
       judgements[i] = {Verdict::Inconclusive, "was not run"};
     } else if (outcome.run->ending == Ending::NotStarted) {
       // Without an emulator between, it is the program itself that could not be started.
-      const bool made_nothing = outcome.compile.has_value() && target.run_prefix.empty();
+      const bool no_program = outcome.compile.has_value() && target.run_prefix.empty();
       judgements[i] =
-          made_nothing ? Judgement{Verdict::CompilerCrash, "reported success but made no program"}
-                       : Judgement{Verdict::Unavailable, outcome.run->stderr_text};
+          no_program ? Judgement{Verdict::CompilerCrash, "made a program that cannot be started"}
+                     : Judgement{Verdict::Unavailable, outcome.run->stderr_text};
     } else {
       if (target.kind == target::Kind::Interpreter) {
         judgements[i] = JudgeInterpreter(target, *outcome.run);

@@ -85,6 +85,7 @@ struct Outcome {
   target::Configuration configuration;
   std::optional<exec::Observation> compile;
   std::optional<exec::Observation> run;
+  bool made_nothing = false;  // the compiler reported success, but there is no program
 };
 
 struct Judgement {
@@ -92,8 +93,10 @@ struct Judgement {
   std::string detail;  // one line for people: "printed 17, must print 42"
 };
 
-// Did the compile step fail, and how? Ok when it made a program.
+// Did the compile step fail, and how? Ok when it made a program (in the first form: when it says
+// so), or when there was none.
 Judgement JudgeCompile(const target::Target& target, const exec::Observation& compile);
+Judgement JudgeCompile(const Outcome& outcome);
 
 // The verdict of one run against a known expectation.
 Judgement JudgeRun(const Expectation& expectation, const exec::Observation& run);

@@ -122,7 +122,29 @@ TEST_F(ReportTest, BundleHasEverything) {
   EXPECT_EQ(json["seed"], 42);
   EXPECT_EQ(json["signature"], "sig");
   EXPECT_EQ(json["failing"].size(), 2u);
-  EXPECT_FALSE(fs::exists(folder_ / "partial"));
+}
+
+TEST_F(ReportTest, AReductionComesIntoAFolderThatIsThere) {
+  store::Bug bug = RunBug("wrong-output", "echo 2");
+  bug.reduction = store::Reduction{.state = "open"};
+  EXPECT_EQ(Reproduce(bug), 0) << log_;
+  EXPECT_TRUE(BundleIsComplete(folder_, bug));
+  bug.reduction = store::Reduction{.state = "done",
+                                   .compile_command = "sh compiler.sh reduced.c -o ./program",
+                                   .run_command = "./program",
+                                   .note = "1 line"};
+  bug.files.push_back({"reduced", "reduced.c", "int main(void) { return 7; }\n"});
+  bug.files.push_back({"reduced-expected", "reduced_expected.txt", "3\n"});
+  EXPECT_FALSE(BundleIsComplete(folder_, bug));
+  EXPECT_EQ(Reproduce(bug), 0) << log_;
+  EXPECT_THAT(log_, HasSubstr("< 3"));
+  EXPECT_TRUE(BundleIsComplete(folder_, bug));
+  fs::path folder = BundleFolder(folder_, bug);
+  EXPECT_TRUE(fs::exists(folder / "repro-original.sh"));
+  std::string text = support::ReadFile(folder / "bug.md").Value();
+  EXPECT_THAT(text, HasSubstr("return 7"));
+  EXPECT_THAT(text, HasSubstr("sh compiler.sh reduced.c"));
+  EXPECT_THAT(text, Not(HasSubstr("return 0")));
 }
 
 TEST_F(ReportTest, HalfWrittenBundlesOfDeadProcessesAreRemoved) {

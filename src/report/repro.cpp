@@ -34,6 +34,9 @@ std::string CompilerCheck(const store::Bug& bug) {
   if (bug.kind == "compiler-crash") {
     check +=
         "if [ $status -gt 128 ]; then say \"the compiler died by signal $((status - 128))\"; fi\n";
+    check +=
+        "if [ $status -eq 0 ] && [ ! -e ./program ]; then say 'the compiler reports success but "
+        "makes no program'; fi\n";
     if (bug.evidence.empty()) {
       check +=
           "if [ $status -ne 0 ] && [ ! -s compile.log ]; then say 'the compiler fails in silence'; "

@@ -16,7 +16,11 @@ void Store::Database::Rollback() {
 
 bool Store::Database::IsBusy(const std::exception& failure) {
   auto* error = dynamic_cast<const soci::sqlite3_soci_error*>(&failure);
-  if (error == nullptr) return false;
+  // PostgreSQL: two processes that make the tables at the same time.
+  if (error == nullptr) {
+    return std::string_view(failure.what()).find("pg_type_typname_nsp_index") !=
+           std::string_view::npos;
+  }
   int primary = error->result() & 0xff;
   return primary == 5 /* SQLITE_BUSY */ || primary == 6 /* SQLITE_LOCKED */;
 }

@@ -21,6 +21,11 @@ using soci::use;
 using support::EnvironmentError;
 
 constexpr const char* kFileName = "campaign.db";
+constexpr const char* kUrlFile = "campaign.url";  // one line: where the database is instead
+
+bool IsUrl(const std::string& place) {
+  return place.starts_with("postgresql://");
+}
 
 void Add(soci::session& session, const std::string& name, int64_t amount) {
   Execute(session,
@@ -114,15 +119,34 @@ Store::~Store() = default;
 
 bool Store::Exists(const std::filesystem::path& folder) {
   std::error_code code;
-  return std::filesystem::exists(folder / kFileName, code);
+  return std::filesystem::exists(folder / kFileName, code) ||
+         std::filesystem::exists(folder / kUrlFile, code);
 }
 
-Result<std::unique_ptr<Store>> Store::Open(const std::string& place) {
+Result<void> Store::UseServer(const std::filesystem::path& folder, const std::string& url) {
+  if (!IsUrl(url)) {
+    return support::UsageError(
+        fmt::format("{}: the URL of a database begins with postgresql://", url));
+  }
+  auto there = support::ReadFile(folder / kUrlFile);
+  if (there && *there == url + "\n") return {};
+  if (Exists(folder)) {
+    return support::UsageError(
+        fmt::format("the campaign in {} has another database: use another --dir", folder.string()));
+  }
+  if (auto made = support::MakeFolder(folder); !made) return made;
+  return support::WriteFile(folder / kUrlFile, url + "\n");
+}
+
+Result<std::unique_ptr<Store>> Store::Open(const std::string& folder_or_url) {
+  std::string place = folder_or_url;
+  if (auto url = support::ReadFile(std::filesystem::path(place) / kUrlFile)) {
+    place = url->substr(0, url->find('\n'));
+  }
   auto database = std::make_unique<Database>();
   database->place = place;
-  bool is_url = place.starts_with("postgresql://");
   try {
-    if (is_url) {
+    if (IsUrl(place)) {
       database->session.open(place);
     } else {
       if (auto made = support::MakeFolder(place); !made) return made.GetError();

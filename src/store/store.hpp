@@ -32,9 +32,12 @@ inline constexpr int64_t kNoLimit = INT64_MAX;
 
 class Store {
  public:
-  // Opens the campaign's database, made if it is missing. `place` is a folder, or a postgresql://
-  // URL.
+  // Opens the campaign's database, made if it is missing. `place` is a folder (whose database may
+  // be elsewhere: UseServer), or a postgresql:// URL.
   static Result<std::unique_ptr<Store>> Open(const std::string& place);
+  // From now on the folder's database is the one at the URL. A folder with a database of its own,
+  // or with another URL, is a usage error.
+  static Result<void> UseServer(const std::filesystem::path& folder, const std::string& url);
   // True if the folder already holds a campaign.
   static bool Exists(const std::filesystem::path& folder);
   ~Store();

@@ -331,12 +331,48 @@ TEST(StoreTest, RejectedFlagsAreKept) {
   EXPECT_EQ(stored[0].flags, "-fa -fb");
 }
 
-// ASSAY_TEST_POSTGRESQL='postgresql://host=/run/postgresql dbname=scratch' store_test: an empty
-// database.
+// A PostgreSQL server of the test's own, on a socket in a folder of its own; gone after the test.
+class Server {
+ public:
+  // False when the server is not installed here.
+  bool Start() {
+    std::string find = "ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1";
+    std::string script =
+        "bin=$(" + find + "); [ -n \"$bin\" ] || exit 9\ncd " + folder_.Path() +
+        "\nas=; if [ $(id -u) = 0 ]; then chown postgres .; "
+        "as='setpriv --reuid=postgres --regid=postgres --clear-groups'; fi\n"
+        "exec >log 2>&1\n$as $bin/initdb -D data -A trust -U assay --no-sync || exit 8\n"
+        "$as $bin/pg_ctl -D data -w -o \"-c listen_addresses= -c unix_socket_directories=" +
+        folder_.Path() +
+        " -c fsync=off\" -l server.log start || exit 7\n"
+        "echo \"$as $bin/pg_ctl -D $PWD/data -m immediate stop\" >stop\n";
+    return std::system(("sh -c '" + Escaped(script) + "'").c_str()) == 0;
+  }
+  ~Server() {
+    std::string stop = "sh " + folder_.Path() + "/stop >/dev/null 2>&1";
+    if (std::system(stop.c_str()) != 0) fprintf(stderr, "no server was stopped\n");
+  }
+  std::string Url() const {
+    return "postgresql://host=" + folder_.Path() + " user=assay dbname=postgres";
+  }
+
+ private:
+  static std::string Escaped(const std::string& text) {
+    std::string escaped;
+    for (char c : text) escaped += c == '\'' ? "'\\''" : std::string(1, c);
+    return escaped;
+  }
+  Folder folder_;
+};
+
 TEST(StoreTest, TheSameStoreSpeaksToPostgreSql) {
-  const char* place = getenv("ASSAY_TEST_POSTGRESQL");
-  if (place == nullptr) GTEST_SKIP() << "set ASSAY_TEST_POSTGRESQL to the URL of an empty database";
-  auto store = OpenCampaign(place);
+  Server server;
+  if (!server.Start()) GTEST_SKIP() << "PostgreSQL's server is not installed here";
+  Folder folder;
+  ASSERT_TRUE(Store::UseServer(folder.Path(), server.Url()).Ok());
+  EXPECT_TRUE(Store::Exists(folder.Path()));
+  EXPECT_FALSE(Store::UseServer(folder.Path(), "postgresql://dbname=other").Ok());
+  auto store = OpenCampaign(folder.Path());
   Lease lease = *store->Take("a", 4, 6)->lease;
   TestRecord test{.seed = 1000, .tallies = {{"tcc", "ok", 2}}, .finds = {SomeBug("one")}};
   EXPECT_THAT(store->Record(lease, test)->new_bugs, testing::ElementsAre("one"));
@@ -351,6 +387,31 @@ TEST(StoreTest, TheSameStoreSpeaksToPostgreSql) {
   EXPECT_EQ(store->Bugs(true)->front().files.size(), 2u);
   EXPECT_EQ(store->Tallies()->front().amount, 4);
   EXPECT_EQ(store->Take("b", 4, 6)->lease->Next(), 2);
+  // Reductions and what was learned.
+  Bug bug = SomeBug("two");
+  bug.files.push_back({"model", "model.txt", "m"});
+  Lease other = *store->Take("c", 4, 60)->lease;
+  ASSERT_TRUE(store->Record(other, {.seed = 9, .finds = {bug}}).Ok());
+  EXPECT_EQ(store->OpenReductions().Value(), 1);
+  EXPECT_EQ(store->TakeReduction("c").Value()->name, "two");
+  std::vector<BugFile> files = {{"reduced", "reduced.c", "x"}};
+  EXPECT_TRUE(store->SaveReduction("c", "two", {.state = "done"}, files).Value());
+  EXPECT_EQ(store->OpenReductions().Value(), 0);
+  EXPECT_TRUE(store->SaveRejectedFlags({"gcc", "-fx"}).Ok());
+  EXPECT_EQ(store->AllRejectedFlags()->size(), 1u);
+  // Several processes at once: nothing twice, nothing lost.
+  std::vector<pid_t> workers;
+  for (int i = 0; i < 3; ++i) {
+    workers.push_back(Fork([&] {
+      auto own = Store::Open(folder.Path());
+      if (!own.Ok()) _exit(2);
+      WorkUntilDone(**own, NewOwner(), 60);
+    }));
+  }
+  for (pid_t pid : workers) EXPECT_EQ(Wait(pid), 0);
+  EXPECT_TRUE(store->Release("b").Ok() && store->Release("c").Ok());
+  WorkUntilDone(*store, NewOwner(), 60);
+  EXPECT_EQ(store->Totals()->tests, 60);
 }
 
 }  // namespace

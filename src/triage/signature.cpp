@@ -199,6 +199,7 @@ std::string Normalise(std::string_view line) {
 std::string CompileSignature(const target::Target&, const exec::Observation& compile) {
   constexpr size_t kLongest = 300;
   if (compile.HitLimit()) return std::string(exec::Name(compile.ending));
+  if (compile.Succeeded()) return "success without a program";
   const std::string text = compile.stderr_text + "\n" + compile.stdout_text;
   std::string signature;
   if (text.size() > 1) {
