@@ -59,7 +59,7 @@ class CampaignFaultsTest : public testing::Test {
   }
   ~CampaignFaultsTest() override { fs::remove_all(folder_); }
 
-  // Starts `assay fuzz` on the campaign's folder.
+  // Starts `assay fuzz` on the campaign's folder, with small shell scripts as programs.
   pid_t Start(std::vector<std::string> more = {}) {
     std::vector<std::string> words = {ASSAY_PROGRAM,    "fuzz",
                                       "--dir",          campaign_.string(),
@@ -71,6 +71,10 @@ class CampaignFaultsTest : public testing::Test {
                                       "--jobs",         "2",
                                       "--tests",        std::to_string(kTests)};
     words.insert(words.end(), more.begin(), more.end());
+    return StartProgram(words);
+  }
+
+  pid_t StartProgram(std::vector<std::string> words) {
     pid_t pid = fork();
     if (pid == 0) {
       std::string log = (folder_ / "log").string();
@@ -172,6 +176,50 @@ TEST_F(CampaignFaultsTest, KilledAtTwentyMomentsItResumesAndLosesNothing) {
   EXPECT_GE(killed_while_working, 10) << "the campaign ends too soon to be killed: raise kTests";
   EXPECT_EQ(Wait(Start()), 1) << Log();
   ExpectComplete();
+  ExpectNothingLeft();
+}
+
+TEST_F(CampaignFaultsTest, KilledWhileItReducesItGoesOnAndEnds) {
+  // A compiler that dies on a loop, slow enough to be killed in the middle of a reduction.
+  WriteScript(
+      folder_ / "planted",
+      "if grep -q 'for (' \"$1\"; then echo 'internal compiler error: in loop' >&2; exit 4; "
+      "fi\nexec gcc -w \"$@\"\n");
+  ASSERT_TRUE(
+      support::WriteFile(folder_ / "c.toml", "[[target]]\nname = \"planted\"\ncompile = \"" +
+                                                 (folder_ / "planted").string() +
+                                                 " {source} -o {output} {flags}\"\n"
+                                                 "crashes = [\"internal compiler error\"]\n")
+          .Ok());
+  std::vector<std::string> words = {
+      ASSAY_PROGRAM, "fuzz",    "--dir",          campaign_.string(),
+      "--targets",   "planted", "--targets-file", (folder_ / "c.toml").string(),
+      "--seed",      "1",       "--tests",        "3",
+      "--jobs",      "2"};
+  choice::Choices moments(2);
+  int killed = 0, killed_while_reducing = 0;
+  for (int round = 0; round < 8; ++round) {
+    pid_t pid = StartProgram(words);
+    // From the second round on wait for the reduction to begin.
+    for (int i = 0; round > 0 && i < 100 && !fs::exists(campaign_ / "reducing"); ++i) usleep(20000);
+    usleep(static_cast<useconds_t>(moments.Between(50000, 500000)));
+    killed_while_reducing += fs::exists(campaign_ / "reducing");
+    kill(pid, SIGKILL);
+    killed += Wait(pid) == 128 + SIGKILL;
+  }
+  EXPECT_GE(killed, 2);
+  EXPECT_GE(killed_while_reducing, 1) << Log();
+  EXPECT_EQ(Wait(StartProgram(words)), 1) << Log();
+  auto store = std::move(store::Store::Open(campaign_.string())).Value();
+  EXPECT_EQ(store->Totals()->tests, 3);
+  auto bugs = store->Bugs(true).Value();
+  ASSERT_EQ(bugs.size(), 1u) << Log();
+  ASSERT_TRUE(bugs[0].reduction.has_value());
+  EXPECT_EQ(bugs[0].reduction->state, "done") << bugs[0].reduction->note;
+  fs::path folder = campaign_ / "bugs" / bugs[0].name;
+  EXPECT_LT(support::ReadFile(folder / "reduced.c")->size(), 1000u);
+  EXPECT_EQ(std::system(("sh " + (folder / "repro.sh").string() + " >/dev/null 2>&1").c_str()), 0);
+  EXPECT_FALSE(fs::exists(campaign_ / "reducing"));
   ExpectNothingLeft();
 }
 
