@@ -27,7 +27,32 @@ def read(path):
         return file.read()
 
 
+def instructions(command, out):
+    """Instructions executed, by valgrind: does not depend on what else the machine does."""
+    with open(out, 'wb') as file:
+        run = subprocess.run(['valgrind', '--tool=callgrind', '--callgrind-out-file=/dev/null'] + command, stdout=file,
+                             stderr=subprocess.PIPE, text=True, check=True, cwd=os.path.dirname(out))
+    return int(re.search(r'Collected : (\d+)', run.stderr).group(1))
+
+
+def by_instructions(assay, scratch, peers, ours):
+    out = os.path.join(scratch, 'p.c')
+    peer_count, peer_tokens = 0, 0
+    for seed in range(1, peers + 1):
+        peer_count += instructions(['csmith', '--seed', str(seed)], out)
+        peer_tokens += tokens(read(out))
+    folder = os.path.join(scratch, 'batch')
+    own_count = instructions([assay, 'gen', '--seed', '1', '--count', str(ours), '--out', folder + '/'], out)
+    own_tokens = sum(tokens(read(os.path.join(folder, f'{seed}.c'))) for seed in range(1, ours + 1))
+    peer, own = peer_count / peer_tokens, own_count / own_tokens
+    print(f'csmith   {peers} programs, {peer_tokens} tokens, {peer:.0f} instructions per token')
+    print(f'assay    {ours} programs, {own_tokens} tokens, {own:.0f} instructions per token, in one process')
+    print(f'ratio    {peer / own:.1f} (goal: 50)')
+
+
 def main():
+    if sys.argv[5:] == ['instructions']:
+        return by_instructions(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     assay, scratch, peers, ours = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     out = os.path.join(scratch, 'p.c')
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
