@@ -258,7 +258,7 @@ ExprId IntExpr(Writer& w, uint32_t depth) {
       break;
     }
     case 3: {
-      const ExprId condition = Condition(w, w.choices.Coin());
+      const ExprId condition = Condition(w, w.choices.Coin(), depth);
       const ExprId yes = IntExpr(w, depth), no = IntExpr(w, depth);
       e = w.build.Conditional(condition, yes, no);
       break;
@@ -285,8 +285,8 @@ ExprId IntExpr(Writer& w, uint32_t depth) {
   return e;
 }
 
-ExprId Condition(Writer& w, bool wanted) {
-  const uint32_t depth = std::min<uint32_t>(2, static_cast<uint32_t>(w.knobs.expression_depth) - 1);
+ExprId Condition(Writer& w, bool wanted, uint32_t depth) {
+  depth = std::min({depth, kConditionDepth, static_cast<uint32_t>(w.knobs.expression_depth) - 1});
   ExprId e;
   if (w.choices.Percent(65)) {
     const BinaryOp op = static_cast<BinaryOp>(static_cast<uint32_t>(BinaryOp::Lt) + w.choices.Below(6));

@@ -19,7 +19,8 @@ ExprId AsOperand(Writer& w, ExprId e);
 // Whether ++ and -- have a meaning all compilers agree on.
 bool CanStep(Writer& w, ExprId target);
 // A controlling expression; written so that it has the wanted truth now, where that can be known.
-ExprId Condition(Writer& w, bool wanted);
+inline constexpr uint32_t kConditionDepth = 2;
+ExprId Condition(Writer& w, bool wanted, uint32_t depth = kConditionDepth);
 
 // No assignment, ++, call, volatile access, guard or compound literal inside: may be copied, probed and skipped.
 bool IsPure(const lang::Program& program, ExprId id);

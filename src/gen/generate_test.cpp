@@ -1,5 +1,6 @@
 #include "gen/generate.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "gen/census.hpp"
@@ -81,6 +82,22 @@ const OffRow kOff[] = {
     {&knobs::Knobs::always_inline_functions, Construct::AlwaysInline}, {&knobs::Knobs::noinline_functions, Construct::NoInline},
     {&knobs::Knobs::expr_sizeof, Construct::Sizeof},     {&knobs::Knobs::stmt_memory, Construct::Memcpy},
 };
+
+TEST(GenerateTest, AnyKnobAtItsExtremesStillGivesAProgramOfTheWantedSize) {
+  for (const knobs::KnobRow& row : knobs::Rows()) {
+    if (row.group == "size") continue;
+    for (int32_t value : {row.low, row.high}) {
+      knobs::Knobs knobs = Small();
+      knobs.*(row.field) = value;
+      for (uint64_t seed : {1, 2, 3}) {
+        SCOPED_TRACE(fmt::format("{} = {}, seed {}", row.name, value, seed));
+        const Generated made = Generate(seed, knobs, DataModelKind::Lp64);
+        EXPECT_EQ(made.result.trap.kind, machine::TrapKind::None);
+        EXPECT_LT(made.program.exprs.Size(), 20'000u);
+      }
+    }
+  }
+}
 
 TEST(GenerateTest, AKnobAtZeroSwitchesItsConstructOff) {
   for (const OffRow& row : kOff) {
