@@ -95,6 +95,8 @@ TEST_F(GenCommandTest, BadInputIsOneClearErrorAndNothingHalfWritten) {
     std::string message;
   } cases[] = {
       {{"gen", "--nonsense", "3"}, 2, "'--nonsense' is neither a flag nor a knob"},
+      {{"gen", "--sed", "3"}, 2, "did you mean --seed?"},
+      {{"gen", "--token", "300"}, 2, "did you mean --tokens?"},
       {{"gen", "--tokens", "many"}, 2, "--tokens needs a whole number, not 'many'"},
       {{"gen", "--tokens"}, 2, "--tokens needs a whole number, not ''"},
       {{"gen", "--tokens", "1"}, 2, "takes values from 100 to 200000, not 1"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "support/edit_distance.hpp"
 #include "support/files.hpp"
 
 namespace assay::cli {
@@ -19,6 +20,16 @@ void KnobFlags::AddTo(CLI::App& command) {
   command_ = &command;
 }
 
+std::string KnobFlags::Nearest(std::string_view flag) const {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command_->get_options()) known.push_back(option->get_name());
+  for (const knobs::KnobRow& row : knobs::Rows()) {
+    known.push_back("--" + std::string(row.name));
+    std::ranges::replace(known.back(), '_', '-');
+  }
+  return *std::ranges::min_element(known, {}, [&](const std::string& one) { return support::EditDistance(flag, one); });
+}
+
 support::Result<void> KnobFlags::ReadFlags(knobs::Knobs& knobs) const {
   const std::vector<std::string> words = command_->remaining();
   const auto is_knob = [](std::string_view name) {
@@ -30,7 +41,8 @@ support::Result<void> KnobFlags::ReadFlags(knobs::Knobs& knobs) const {
     std::string name = flag.starts_with("--") ? flag.substr(2) : "";
     std::ranges::replace(name, '-', '_');
     if (!is_knob(name)) {
-      return UsageError(fmt::format("'{}' is neither a flag nor a knob (assay {} --help lists the flags, --knobs the knobs)", words[i], command_->get_name()));
+      return UsageError(fmt::format("'{}' is neither a flag nor a knob; did you mean {}? (assay {} --help lists the flags, --knobs the knobs)",
+                                    words[i], Nearest(flag), command_->get_name()));
     }
     std::string text;
     if (equals != std::string::npos) {

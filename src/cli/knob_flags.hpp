@@ -16,6 +16,7 @@ class KnobFlags {
   bool Given() const { return !command_->remaining().empty(); }   // any knob as a flag
 
  private:
+  std::string Nearest(std::string_view flag) const;   // of the flags and knobs there are
   support::Result<void> ReadFlags(knobs::Knobs& knobs) const;   // --name VALUE or --name=VALUE
 
   std::string profile_ = "mixed";

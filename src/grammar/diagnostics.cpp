@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/edit_distance.hpp"
+
 namespace assay::grammar {
 
 namespace {
@@ -29,21 +31,6 @@ std::vector<std::string_view> Lines(std::string_view source) {
     begin = end + 1;
   }
   return lines;
-}
-
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
 }
 
 }  // namespace
@@ -91,7 +78,7 @@ std::string DidYouMean(std::string_view name, const std::vector<std::string>& ca
   if (name.size() > 200) return {};
   for (const std::string& candidate : candidates) {
     if (candidate.size() > 200) continue;
-    size_t distance = EditDistance(name, candidate);
+    size_t distance = support::EditDistance(name, candidate);
     if (distance < best) {
       best = distance;
       nearest = &candidate;

@@ -6,6 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "support/edit_distance.hpp"
+
 namespace assay::knobs {
 namespace {
 
@@ -32,25 +34,10 @@ std::string Normalized(std::string_view name) {
   return result;
 }
 
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t next = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = row[j];
-      row[j] = next;
-    }
-  }
-  return row[b.size()];
-}
-
 std::string_view Nearest(std::string_view name) {
   return std::min_element(kRows.begin(), kRows.end(),
                           [&](const KnobRow& a, const KnobRow& b) {
-                            return EditDistance(name, a.name) < EditDistance(name, b.name);
+                            return support::EditDistance(name, a.name) < support::EditDistance(name, b.name);
                           })
       ->name;
 }
