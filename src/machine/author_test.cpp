@@ -120,6 +120,51 @@ TEST(Author, GuardKeepsEarlierExecutions) {
   EXPECT_EQ(FinalOf(result, sum), 3 + 5 + 10 + 7 + 7);
 }
 
+// int f(int n) { if (n == 0) { g = g + 10; return 1; } return g + f(n - 1); }: the innermost sum is put in order while the outer
+// ones are still at their operands. They go on in the new tree.
+TEST(Author, ExecutionsUnderWayFollowARepairOfTheOrder) {
+  Tiny t;
+  VarId g = t.GlobalInt(5), r = t.GlobalInt();
+  FunctionId f = t.Function(t.Int(), {t.Int()}, [&](FunctionId self) {
+    BlockId last = t.NewBlock();
+    t.In(last, [&] {
+      t.Set(g, t.b.Binary(BinaryOp::Add, t.V(g), t.I(10)));
+      t.Return(t.I(1));
+    });
+    t.Add(StmtKind::If, t.b.Binary(BinaryOp::Eq, t.V(t.Param(self, 0)), t.I(0)), last);
+    t.Return(t.b.Binary(BinaryOp::Add, t.V(g), t.Call(self, {t.b.Binary(BinaryOp::Sub, t.V(t.Param(self, 0)), t.I(1))})));
+  });
+  t.Set(r, t.Call(f, {t.I(3)}));
+  Scripted author;
+  Machine* machine = nullptr;
+  ExprId operation_id;
+  author.repair = [&](const machine::Trap& trap) {
+    const Expr e = t.p.exprs[trap.expr];
+    EXPECT_EQ(trap.kind, TrapKind::OrderDependent);
+    EXPECT_EQ(trap.prior_executions, 2u) << "two outer executions are under way";
+    EXPECT_EQ(trap.completed_executions, 0u);
+    const VarId temporary = t.b.Temporary(trap.function, t.Int());
+    Expr operation = e;
+    operation.lhs = t.V(temporary);
+    const ExprId moved = t.p.exprs.Add(operation);
+    machine->Moved(trap.expr, moved);
+    EXPECT_EQ(machine->Executions(moved), 0u);
+    Expr comma = t.p.exprs[t.b.Comma(t.b.Assign(t.V(temporary), e.lhs), moved)];
+    comma.repaired = true;
+    t.p.exprs[trap.expr] = comma;
+    operation_id = moved;
+    return true;
+  };
+  Options options;
+  options.author = &author;
+  Machine writing(t.p, options);
+  machine = &writing;
+  EXPECT_EQ(FinalOf(writing.Run(), r), 5 + 5 + 5 + 1);
+  EXPECT_EQ(author.traps.size(), 1u) << "one repair of the order serves all three executions";
+  EXPECT_EQ(writing.Executions(operation_id), 3u) << "the outer executions ran the operation in its new place";
+  EXPECT_EQ(FinalOf(t.Run(), r), 5 + 5 + 5 + 1);
+}
+
 TEST(Author, HoistsAConflict) {
   Tiny t;
   VarId x = t.GlobalInt(5), r = t.GlobalInt();
