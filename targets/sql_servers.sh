@@ -31,8 +31,14 @@ start_mariadb() {
   mkdir -p "$dir"
   PATH=$PATH:/usr/sbin mariadb-install-db --no-defaults --datadir="$dir/data" --auth-root-authentication-method=normal --user="$(id -un)" \
     --skip-test-db >"$1/mariadb.log" 2>&1
-  PATH=$PATH:/usr/sbin mariadbd --no-defaults --datadir="$dir/data" --socket="$dir/socket" --pid-file="$dir/pid" --skip-networking \
-    --user="$(id -un)" --innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=64M >"$dir/log" 2>&1 9>&- &
+  # One that crashed is started again; `stop` removes the file that says so.
+  touch "$dir/restart"
+  (
+    while [ -e "$dir/restart" ]; do
+      PATH=$PATH:/usr/sbin mariadbd --no-defaults --datadir="$dir/data" --socket="$dir/socket" --pid-file="$dir/pid" --skip-networking \
+        --user="$(id -un)" --innodb-flush-log-at-trx-commit=0 --innodb-buffer-pool-size=64M || sleep 0.2
+    done
+  ) >"$dir/log" 2>&1 9>&- &
   for _ in $(seq 100); do
     mariadb-admin --no-defaults --socket="$dir/socket" -u root ping >/dev/null 2>&1 && return 0
     sleep 0.1
@@ -52,6 +58,7 @@ case ${1:-} in
     dir=$(cd "$2" && pwd)
     bin=$(postgresql_bin)
     [ ! -d "$dir/postgresql/data" ] || as_server "$bin/pg_ctl" -D "$dir/postgresql/data" -s -m immediate stop || true
+    rm -f "$dir/mariadb/restart"
     [ ! -S "$dir/mariadb/socket" ] || mariadb-admin --no-defaults --socket="$dir/mariadb/socket" -u root shutdown || true
     ;;
   run)
@@ -70,11 +77,11 @@ case ${1:-} in
         exit $status
         ;;
       mariadb)
-        mariadb=(mariadb --no-defaults --socket="$(cd "$3/mariadb" && pwd)/socket" -u root -N -B)
+        mariadb=(mariadb --no-defaults --wait --socket="$(cd "$3/mariadb" && pwd)/socket" -u root -N -B)
         status=0
         {
           echo "SET max_statement_time = 8;"
-          echo "SET optimizer_switch = 'split_materialized=off'; SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin;"
+          echo "SET optimizer_switch = 'split_materialized=off,derived_merge=off'; SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin;"
           echo "SET sql_mode = 'PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION,STRICT_ALL_TABLES';"
           echo "CREATE DATABASE $schema CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin; USE $schema;"
           cat "$4"

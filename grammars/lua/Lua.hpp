@@ -461,8 +461,10 @@ inline Env putResults(Env env, const Function& function) {
   return env;
 }
 
-inline constexpr int64_t kMostCallCost = 3000;
-inline constexpr int64_t kMostRuns = 400;
+// Long enough that a just-in-time compiler finds every loop hot, short enough that programs take a
+// fraction of a second.
+inline constexpr int64_t kMostCallCost = 60000;
+inline constexpr int64_t kMostRuns = 6000;
 
 // The functions that may be called here without the program running too long. Functions never
 // change and call only functions that were there before them, so there is no recursion. Never
@@ -503,10 +505,21 @@ inline List<Range> ranges(const Env& env) {
   static const struct {
     const char* text;
     int64_t trips;
-  } kRanges[] = {{"1.0, 1.0", 1},   {"1.0, 2.0", 2},        {"1.0, 3.0", 3},
-                 {"4.0, 1.0", 0},   {"3.0, 1.0, -1.0", 3},  {"0.0, 1.0, 0.25", 5},
-                 {"-2.0, 2.0", 5},  {"10.0, 2.0, -4.0", 3}, {"0.5, 4.0", 4},
-                 {"1.0, 60.0", 60}, {"1.0, 100.0", 100},    {"200.0, 2.0, -2.0", 100}};
+  } kRanges[] = {{"1.0, 1.0", 1},
+                 {"1.0, 2.0", 2},
+                 {"1.0, 3.0", 3},
+                 {"4.0, 1.0", 0},
+                 {"3.0, 1.0, -1.0", 3},
+                 {"0.0, 1.0, 0.25", 5},
+                 {"-2.0, 2.0", 5},
+                 {"10.0, 2.0, -4.0", 3},
+                 {"0.5, 4.0", 4},
+                 {"1.0, 60.0", 60},
+                 {"1.0, 100.0", 100},
+                 {"200.0, 2.0, -2.0", 100},
+                 {"1.0, 500.0", 500},
+                 {"0.0, 250.0, 0.25", 1001},
+                 {"2000.0, 2.0, -2.0", 1000}};
   List<Range> result;
   for (const auto& range : kRanges) {
     if (env.runs * range.trips <= kMostRuns) result.Push({lala::Text(range.text), range.trips});
@@ -516,7 +529,7 @@ inline List<Range> ranges(const Env& env) {
 // Trip counts for loops whose end is computed; never empty.
 inline List<int64_t> counts(const Env& env) {
   List<int64_t> result;
-  for (int64_t count : {1, 2, 3, 4, 5, 20, 80}) {
+  for (int64_t count : {1, 2, 5, 20, 80, 500, 2000}) {
     if (count == 1 || env.runs * count <= kMostRuns) result.Push(count);
   }
   return result;

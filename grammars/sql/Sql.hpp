@@ -260,9 +260,11 @@ struct Scope {
   bool nested = false;  // subqueries are allowed here
   bool windows = false;
   bool compared = false;  // the query of an IN
+  bool distinct = false;  // the query of a view
   friend bool operator==(const Scope& a, const Scope& b) {
     return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.nested == b.nested &&
-           a.windows == b.windows && a.compared == b.compared && a.ints == b.ints && a.texts == b.texts &&
+           a.windows == b.windows && a.compared == b.compared &&
+           a.distinct == b.distinct && a.ints == b.ints && a.texts == b.texts &&
            a.own_ints == b.own_ints && a.own_texts == b.own_texts && a.env == b.env;
   }
 };
@@ -303,7 +305,16 @@ inline Scope correlated(const Scope& scope) {
   result.tables = scope.tables / 4;
   result.windows = false;
   result.compared = false;
+  result.distinct = false;
   return result;
+}
+// Around the query of a view.
+inline Scope distinctRows(Scope scope) {
+  scope.distinct = true;
+  return scope;
+}
+inline bool isDistinct(const Scope& scope) {
+  return scope.distinct;
 }
 // Around the query of an IN.
 inline Scope compared(const Scope& scope) {

@@ -230,6 +230,16 @@ TEST_F(CampaignTest, KnownBugsAreOnlyCounted) {
   EXPECT_FALSE(fs::exists(options_.folder / "bugs"));
 }
 
+TEST_F(CampaignTest, KnownBugsOfTheTargetAreOnlyCounted) {
+  AddCompiler("good");
+  AddCompiler(
+      "ices",
+      "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  targets_.back().known = {{.signature = "in foo", .reason = "a test"}};
+  EXPECT_EQ(Run().status.bugs, 0);
+  EXPECT_EQ(Bugs().at(0).count, 4);
+}
+
 TEST_F(CampaignTest, StopsAtTheFirstBugAndResumesToTheEnd) {
   AddCompiler("good");
   AddCompiler(

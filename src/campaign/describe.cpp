@@ -46,6 +46,16 @@ std::string Title(const Find& find, const target::Configuration& configuration) 
   return find.detail.empty() ? title : fmt::format("{}: {}", title, find.detail);
 }
 
+bool IsKnown(const store::Bug& bug, const TestCase& test, const target::Target& target,
+             const std::set<std::string>& known) {
+  if (known.contains(bug.signature) || known.contains(bug.name)) return true;
+  return std::any_of(target.known.begin(), target.known.end(), [&](const auto& entry) {
+    return std::any_of(test.files.begin(), test.files.end(), [&](const SourceFile& file) {
+      return entry.Is(bug.signature, target.version, file.text);
+    });
+  });
+}
+
 }  // namespace
 
 std::string BugName(const std::string& family, Verdict verdict, const std::string& key) {
@@ -121,7 +131,7 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
   }
   const exec::Limits& limits = about_run ? target.run_limits : target.compile_limits;
   bug.timeout_ms = static_cast<int64_t>(limits.wall_seconds * 1000);
-  bug.known = known.contains(bug.signature) || known.contains(bug.name) ? 1 : 0;
+  bug.known = IsKnown(bug, test, target, known) ? 1 : 0;
 
   for (const SourceFile& file : test.files) {
     bug.files.push_back({file.compiled ? "program" : "header", file.name, file.text});

@@ -11,7 +11,7 @@
 
 namespace assay::campaign {
 
-// `known` holds signatures and bug names of a file of known bugs.
+// `known` holds signatures and bug names of a file of known bugs; the target has its own.
 store::Bug Describe(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                     const std::vector<oracle::Judgement>& judgements, const Find& find,
                     const std::set<std::string>& known);

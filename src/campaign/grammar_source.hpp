@@ -4,7 +4,10 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "campaign/source.hpp"
@@ -17,8 +20,9 @@ class GrammarSource : public ProgramSource {
   // `language` as grammar::Generator::Load takes it.
   static Result<std::unique_ptr<ProgramSource>> Make(const std::string& language);
 
-  // Each program is made in a child process of its own: a specification that fails, crashes or
-  // does not end costs one seed.
+  // Programs are made in child processes, a few seeds at a time because the first of a process
+  // costs twice as much as the next; a specification that fails, crashes or does not end costs one
+  // seed.
   Result<std::optional<TestCase>> Make(int64_t seed) override;
   // The derivation, and its reduction under the grammar's rules.
   Result<std::optional<SourceFile>> Model(int64_t seed) override;
@@ -29,14 +33,18 @@ class GrammarSource : public ProgramSource {
   double ChildCpuSeconds() const override { return cpu_seconds_; }
 
  private:
-  // One text of a child process; nothing if it failed.
-  template <typename Work>
-  Result<std::optional<std::string>> InChild(const Work& work);
+  using Work = std::function<std::vector<std::string>()>;
+  // The texts of a child process; none if it failed.
+  Result<std::vector<std::string>> InChild(const Work& work);
+  // The program of this seed if it is there already.
+  std::optional<std::string> TakeReady(int64_t seed);
 
   // Used in child processes only: its lock must be free whenever a worker forks.
   std::unique_ptr<grammar::Generator> generator_;
   std::string language_;
   std::atomic<double> cpu_seconds_ = 0;
+  std::mutex ready_mutex_;
+  std::map<int64_t, std::string> ready_;  // by seed
 };
 
 }  // namespace assay::campaign

@@ -113,6 +113,21 @@ void ReadService(const toml::node& node, std::string_view key, Service& service)
   }
 }
 
+void ReadKnown(const toml::node& node, std::string_view key, std::vector<KnownBug>& known) {
+  for (const toml::node& item : Array(node, key)) {
+    KnownBug bug;
+    ReadTable(Table(item, key),
+              {{"signature", [&](auto& n, auto k) { bug.signature = Text(n, k); }},
+               {"version", [&](auto& n, auto k) { bug.version = Text(n, k); }},
+               {"program", [&](auto& n, auto k) { bug.program = Text(n, k); }},
+               {"reason", [&](auto& n, auto k) { bug.reason = Text(n, k); }}},
+              "a known bug");
+    if (bug.signature.empty()) Fail(item, "a known bug needs a 'signature', or a part of it");
+    if (bug.reason.empty()) Fail(item, "a known bug needs a 'reason': where is it documented?");
+    known.push_back(std::move(bug));
+  }
+}
+
 void ReadPools(const toml::node& node, std::string_view key, Profile& profile) {
   for (const toml::node& item : Array(node, key)) {
     ListedPool listed;
@@ -194,6 +209,7 @@ Profile ReadProfile(const toml::node& node) {
           target.matrices.push_back(std::move(matrix));
         }},
        {"service", [&](auto& n, auto k) { ReadService(n, k, target.service); }},
+       {"known", [&](auto& n, auto k) { ReadKnown(n, k, target.known); }},
        {"pool", [&](auto& n, auto k) { ReadPools(n, k, profile); }},
        {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Texts(n, k); }},
        {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Texts(n, k); }},

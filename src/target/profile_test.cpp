@@ -115,9 +115,23 @@ TEST(ProfileTest, BuiltInProfilesAreSoundAndComplete) {
     EXPECT_EQ(profile.smoke_program.empty(), profile.target.language == "c");
     EXPECT_EQ(profile.emulators.empty(), profile.target.run_prefix.empty());
   }
-  for (std::string family : {"gcc", "clang", "tcc", "pcc", "chibicc", "lua", "sqlite", "postgresql", "mariadb", "z3"}) {
+  for (std::string family :
+       {"gcc", "clang", "tcc", "pcc", "chibicc", "lua", "sqlite", "postgresql", "mariadb", "z3"}) {
     EXPECT_TRUE(families.contains(family)) << family;
   }
+}
+
+TEST(ProfileTest, KnownBugsNeedAReason) {
+  const std::string target =
+      "[[target]]\nname = 'cc'\ncompile = 'cc {source} -o {output}'\n[[target.known]]\n";
+  auto good = ReadProfiles(target + "signature = 'in f'\nversion = '12'\nreason = 'PR 1'\n", "t");
+  ASSERT_TRUE(good.Ok()) << good.GetError().message;
+  const KnownBug& bug = good->front().target.known.at(0);
+  EXPECT_TRUE(bug.Is("ICE: in f, at g.cc", "gcc 12.2.0", "int main;"));
+  EXPECT_FALSE(bug.Is("ICE: in f, at g.cc", "gcc 13.1.0", "int main;"));
+  EXPECT_FALSE(bug.Is("ICE: in h, at g.cc", "gcc 12.2.0", "int main;"));
+  EXPECT_FALSE(ReadProfiles(target + "signature = 'in f'\n", "t").Ok());
+  EXPECT_FALSE(ReadProfiles(target + "reason = 'PR 1'\n", "t").Ok());
 }
 
 TEST(SplitWordsTest, BlanksAndQuotes) {

@@ -72,6 +72,13 @@ Flags Draw(const FlagPool& pool, choice::Choices& choices) {
 
 }  // namespace
 
+bool KnownBug::Is(std::string_view find_signature, std::string_view target_version,
+                  std::string_view find_program) const {
+  return find_signature.find(signature) != std::string_view::npos &&
+         target_version.find(version) != std::string_view::npos &&
+         find_program.find(program) != std::string_view::npos;
+}
+
 std::string Configuration::Name() const {
   std::string name = target->name;
   for (const std::string& flag : flags) name += " " + flag;

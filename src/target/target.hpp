@@ -49,6 +49,16 @@ struct Service {
   double ready_seconds = 60;       // longest wait for that
 };
 
+// A bug or divergence that need not be reported any more: finds whose signature, target version and
+// program have these texts in them are only counted. An empty text is in everything.
+struct KnownBug {
+  std::string signature, version, program;
+  std::string reason;  // for people: where it is reported or documented
+
+  bool Is(std::string_view find_signature, std::string_view target_version,
+          std::string_view find_program) const;
+};
+
 // A way to process a program.
 //
 // Commands are templates: a word that is {flags} or {source} stands for any number of words; inside
@@ -77,7 +87,8 @@ struct Target {
   std::vector<std::string> undecided;  // output that means "I do not know"; a target that
                                        // may say so may also take too long: neither is a find
   std::vector<std::string> crash_diagnostics;  // texts that mean an internal error: a crash
-  Service service;                             // service.hpp runs it; no `start`: none needed
+  std::vector<KnownBug> known;
+  Service service;  // service.hpp runs it; no `start`: none needed
 };
 
 // A target with flags. The target must outlive it.
