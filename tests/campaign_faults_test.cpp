@@ -180,10 +180,10 @@ TEST_F(CampaignFaultsTest, KilledAtTwentyMomentsItResumesAndLosesNothing) {
 }
 
 TEST_F(CampaignFaultsTest, KilledWhileItReducesItGoesOnAndEnds) {
-  // A compiler that dies on a loop, slow enough to be killed in the middle of a reduction.
+  // A compiler that dies on an exclusive or.
   WriteScript(
       folder_ / "planted",
-      "if grep -q 'for (' \"$1\"; then echo 'internal compiler error: in loop' >&2; exit 4; "
+      "if grep -q ' ^ ' \"$1\"; then echo 'internal compiler error: in fold' >&2; exit 4; "
       "fi\nexec gcc -w \"$@\"\n");
   ASSERT_TRUE(
       support::WriteFile(folder_ / "c.toml", "[[target]]\nname = \"planted\"\ncompile = \"" +
