@@ -22,7 +22,7 @@ namespace assay::campaign {
 
 struct Options {
   std::filesystem::path folder;
-  std::string database;  // postgresql:// URL, when several machines share the campaign
+  std::string database;         // postgresql:// URL, when several machines share the campaign
   std::optional<int64_t> seed;  // of a new campaign; one that is resumed keeps its own
   int jobs = 1;
   double seconds = 0;                          // of this run; 0: no limit

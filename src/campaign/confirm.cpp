@@ -113,9 +113,14 @@ void Experience::SanitizerWasClean(const std::string& key) {
   ++clean_[key];
 }
 
-bool Experience::IsNewBug(const std::string& name) {
+bool Experience::IsRecorded(const std::string& name) {
   std::lock_guard lock(mutex_);
-  return met_.insert(name).second;
+  return recorded_.contains(name);
+}
+
+void Experience::Recorded(const std::string& name) {
+  std::lock_guard lock(mutex_);
+  recorded_.insert(name);
 }
 
 Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test,

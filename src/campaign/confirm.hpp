@@ -44,13 +44,14 @@ class Experience {
   bool WantsSanitizer(const std::string& key);
   void SanitizerWasClean(const std::string& key);
 
-  // True the first time this process meets a bug of this name.
-  bool IsNewBug(const std::string& name);
+  // Is a bug of this name in the store, as far as this process knows?
+  bool IsRecorded(const std::string& name);
+  void Recorded(const std::string& name);
 
  private:
   std::mutex mutex_;
   std::map<std::string, int> clean_;
-  std::set<std::string> met_;
+  std::set<std::string> recorded_;
 };
 
 class Confirmer {

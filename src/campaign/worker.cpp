@@ -158,6 +158,7 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
   auto recorded = shared_.store.Record(lease, record);
   if (!recorded) return recorded.GetError();
   if (!recorded->accepted) return false;
+  for (const store::Bug& find : record.finds) shared_.experience.Recorded(find.name);
   AddToBooks(generator_seconds, used);
   if (auto shown = ShowNewBugs(record, recorded->new_bugs); !shown) return shown.GetError();
   return true;
@@ -195,7 +196,8 @@ Result<store::TestRecord> Worker::TryProgram(const TestCase& test) {
 }
 
 Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
-  if (!store::IsBugKind(bug.kind) || bug.known || !shared_.experience.IsNewBug(bug.name)) return {};
+  if (!store::IsBugKind(bug.kind) || bug.known || shared_.experience.IsRecorded(bug.name))
+    return {};
   auto model = shared_.source.Model(test.seed);
   if (!model) return model.GetError();
   if (*model) bug.files.push_back({"model", (*model)->name, std::move((*model)->text)});

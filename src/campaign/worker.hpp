@@ -57,7 +57,7 @@ class Worker {
   // Does and records test number lease.Next(). False: the lease was lost.
   Result<bool> DoTest(store::Lease& lease);
   Result<store::TestRecord> TryProgram(const TestCase& test);
-  // The bug with its model if it is the first of its kind here: then it may be reduced.
+  // The bug with its model unless it is in the store: the first of its kind may be reduced.
   Result<void> AddModel(const TestCase& test, store::Bug& bug);
   Result<void> ShowNewBugs(const store::TestRecord& record,
                            const std::vector<std::string>& new_bugs);
