@@ -37,8 +37,11 @@ std::string FirstTelling(const std::string& text) {
     size_t end = std::min(text.find('\n', begin), text.size());
     std::string line = text.substr(begin, end - begin);
     begin = end + 1;
-    // A driver's last word tells nothing that its compiler proper has not said before.
-    if (!first.empty() && line.find("terminated with status") != std::string::npos) break;
+    // Last words tell nothing that has not been said before.
+    if (!first.empty() && (line.find("terminated with status") != std::string::npos ||
+                           line.find("cannot recover from earlier errors") != std::string::npos)) {
+      break;
+    }
     if (first.empty()) first = line;
     if (line.find("error") != std::string::npos || line.find("Error") != std::string::npos) {
       first = line;
