@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/reduce_grammar.hpp"
 #include "emit/header.hpp"
 #include "gen/generate.hpp"
 #include "reduce/explain.hpp"
@@ -212,7 +213,11 @@ void AddReduce(CommandLine& line) {
   command->add_flag("--quiet", flags->quiet, "No progress");
   command->add_flag("--json", flags->json, "The result as one JSON object");
   command->callback([&line, flags] {
-    auto code = flags->test.empty() ? ReduceOurs(*flags) : ReduceOthers(*flags);
+    auto code = !flags->test.empty() ? ReduceOthers(*flags)
+                : IsGrammarBug(flags->inputs.front())
+                    ? ReduceGrammarBug(
+                          {flags->inputs.front(), flags->targets_file, flags->out, flags->seconds})
+                    : ReduceOurs(*flags);
     line.exit_code = code ? static_cast<int>(*code) : Fail(code.GetError());
   });
 }
