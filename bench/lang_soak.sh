@@ -5,6 +5,7 @@
 # ASSAY is the program (build/release/assay), FOLDER keeps the programs that failed. Languages: lua c-crash smt2 smt2-fp
 # smt2-strings sql sql-arithmetic (default: all). One line per language; exit status 1 if a program was rejected or, for
 # Lua and SMT-LIB, two implementations disagree. SQL that differs is counted only: the databases do have such bugs.
+# Crashes, and what only LuaJIT's compiler does, are bugs found and no fault of the program.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 assay=$root/build/release/assay
@@ -52,6 +53,11 @@ check_lua() { # every implementation: no error, the same output
       return
     fi
     if [ -n "$before" ] && ! cmp -s "$work/out.$before" "$work/out.$lua"; then
+      if [ $lua = luajit ] && luajit -joff "$file" 2>/dev/null | cmp -s - "$work/out.$before"; then
+        found=$((found + 1))
+        bad "$file" "luajit's compiler is wrong: without it the output is that of $before"
+        continue
+      fi
       differs=$((differs + 1))
       bad "$file" "$before and $lua: $(diff "$work/out.$before" "$work/out.$lua" | sed -n 2p)"
       return
@@ -66,7 +72,7 @@ check_c() { # a crash is what these programs are for; it is told, and is no reje
     have $cc || continue
     if ! timeout 120 $cc -w -c -O0 "$file" -o "$work/out.o" >"$work/err" 2>&1; then
       if grep -qE 'internal compiler error|PLEASE submit a bug report' "$work/err"; then
-        crashes=$((crashes + 1))
+        found=$((found + 1))
         bad "$file" "$cc crashes: $(first_line 'internal compiler error|Assertion' "$work/err")"
         continue
       fi
@@ -125,6 +131,15 @@ check_sql() { # LANGUAGE decides whether an overflow may be reported
         overflows=$((overflows + 1))
         return
       fi
+      if grep -qE 'max_statement_time exceeded|due to statement timeout' "$work/err"; then
+        limits=$((limits + 1))
+        continue
+      fi
+      if grep -qE 'Lost connection|closed the connection unexpectedly' "$work/err"; then
+        found=$((found + 1))
+        bad "$file" "$database crashes"
+        continue
+      fi
       rejected=$((rejected + 1))
       bad "$file" "$database: $(grep -m 1 -E 'ERROR|rror' "$work/err" || head -n 1 "$work/err")"
       return
@@ -145,7 +160,7 @@ for language in "$@"; do
     exit 3
   fi
   case $language in sql*) start_servers ;; esac
-  rejected=0 differs=0 overflows=0 crashes=0 total=0
+  rejected=0 differs=0 overflows=0 found=0 limits=0 total=0
   for file in "$work/$language"/*; do
     total=$((total + 1))
     case $language in
@@ -159,7 +174,7 @@ for language in "$@"; do
         ;;
     esac
   done
-  echo "$language: $total programs from seed $first, $rejected rejected, $differs differ$([ "$language" != sql-arithmetic ] || echo ", $overflows report overflow")$([ $crashes = 0 ] || echo ", $crashes crashes found")"
+  echo "$language: $total programs from seed $first, $rejected rejected, $differs differ$([ "$language" != sql-arithmetic ] || echo ", $overflows report overflow")$([ $limits = 0 ] || echo ", $limits took too long")$([ $found = 0 ] || echo ", $found bugs found")"
   [ "$total" = "$count" ] && [ $rejected = 0 ] || failed=1
   case $language in sql*) ;; *) [ $differs = 0 ] || failed=1 ;; esac
   rm -rf "${work:?}/$language"

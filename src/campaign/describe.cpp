@@ -6,6 +6,7 @@
 
 #include "report/repro.hpp"
 #include "support/hash.hpp"
+#include "target/service.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -83,6 +84,37 @@ std::string Evidence(const target::Target& target, const exec::Observation& comp
   return compile.stderr_text.substr(at, compile.stderr_text.find('\n', at) - at);
 }
 
+namespace {
+
+std::string ReplaceAll(std::string text, std::string_view from, std::string_view to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+// The service of a target ends with the campaign: a report starts one of its own and ends it.
+std::string WithOwnService(std::string command, const target::Target& target) {
+  if (target.service.start.empty()) return command;
+  const std::string folder = "/tmp/assay-service";
+  for (const std::string& setting : target.environment) {
+    std::string_view mark = target::kServiceFolderVariable;
+    if (!setting.starts_with(mark)) continue;
+    command = ReplaceAll(std::move(command), setting.substr(mark.size()), folder);
+  }
+  auto service = [&](const std::vector<std::string>& words) {
+    return ReplaceAll(ShellText({.argv = words}), "{service}", folder);
+  };
+  return "sh -c " +
+         report::ShellQuote(fmt::format(
+             "mkdir {0} || exit 3\n(cd {0} && exec setsid {1}) &\nserver=$!\n"
+             "until {2} >/dev/null 2>&1; do sleep 0.2; done\n{3}\nstatus=$?\n"
+             "kill -- -$server; wait; rm -rf {0}; exit $status",
+             folder, service(target.service.start), service(target.service.ready), command));
+}
+
+}  // namespace
+
 std::pair<std::string, std::string> CommandsText(const TestCase& test,
                                                  const target::Configuration& configuration,
                                                  bool about_run) {
@@ -97,6 +129,7 @@ std::pair<std::string, std::string> CommandsText(const TestCase& test,
         ShellText(target::RunCommand(configuration, names, kBinaryName, "", test.extra_flags));
     if (configuration.target->source_on_stdin && !names.empty())
       commands.second += " <" + names.front();
+    commands.second = WithOwnService(std::move(commands.second), *configuration.target);
   }
   return commands;
 }

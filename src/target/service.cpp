@@ -134,6 +134,7 @@ Result<void> Services::Start(Target& target) {
   target.run = WithFolder(std::move(target.run), folder);
   target.compile = WithFolder(std::move(target.compile), folder);
   target.environment = WithFolder(std::move(target.environment), folder);
+  target.environment.push_back(std::string(kServiceFolderVariable) + folder);
   std::lock_guard lock(mutex_);
   running_.push_back(std::move(service).Value());
   return {};

@@ -7,12 +7,16 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/result.hpp"
 #include "target/target.hpp"
 
 namespace assay::target {
+
+// Among the environment of a target whose service runs: where.
+inline constexpr std::string_view kServiceFolderVariable = "ASSAY_SERVICE=";
 
 // The services that run now; they end with this object. Thread-safe.
 class Services {
