@@ -86,8 +86,12 @@ class Text : public FuzzProgress {
 
   void Reduced(const store::Bug& bug, const std::filesystem::path& folder) override {
     ClearLine();
+    std::filesystem::path shown = folder;
+    for (const store::BugFile& file : bug.files) {
+      if (file.role == "reduced") shown = folder / file.name;
+    }
     fmt::print("reduced: {}: {}\n  {}\n", bug.name, report::ReductionText(*bug.reduction),
-               (report::IsReduced(bug) ? folder / "reduced.c" : folder).string());
+               shown.string());
     std::fflush(stdout);
   }
 
