@@ -1,5 +1,5 @@
 // Speed of the derivation engine, in CPU time of one thread. Run it in the source folder:
-//   grammar_bench [SECONDS_PER_LANGUAGE [speed|size|patterns]]
+//   grammar_bench [SECONDS_PER_LANGUAGE [speed|size|patterns [LANGUAGE_OF_SIZE]]]
 // speed: nodes per second for every shipped language; size: time against size, up to a million
 // nodes; patterns: generalised against specific fail patterns.
 #include <fmt/format.h>
@@ -140,7 +140,7 @@ void TimeAgainstSize(const std::string& name, const std::vector<const Generator*
   }
 }
 
-void Sizes(double seconds) {
+void Sizes(double seconds, const std::string& language) {
   static const std::vector<Enlargement> kEnlargements = {
       {"c-crash",
        "grammars/c/c.lala",
@@ -158,6 +158,7 @@ void Sizes(double seconds) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / "assay_grammar_bench";
   for (const Enlargement& enlargement : kEnlargements) {
+    if (!language.empty() && language != enlargement.language) continue;
     auto generator = LoadEnlarged(enlargement, folder / enlargement.language);
     if (generator) {
       std::vector<const Generator*> both = {generator->get()};
@@ -210,7 +211,7 @@ int main(int argc, char** argv) {
   double seconds = argc > 1 ? std::atof(argv[1]) : 2;
   std::string only = argc > 2 ? argv[2] : "";
   if (only.empty() || only == "speed") Languages(seconds);
-  if (only.empty() || only == "size") Sizes(seconds);
+  if (only.empty() || only == "size") Sizes(seconds, argc > 3 ? argv[3] : "");
   if (!only.empty() && only != "patterns") return 0;
   fmt::print("\n{:<24} {:<12} {:>10} {:>12} {:>10} {:>14}\n", "patterns", "", "finished",
              "alternatives", "seconds", "nodes/s");
