@@ -2,7 +2,9 @@
 // text around a program.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "lala.hpp"
 
@@ -717,16 +719,78 @@ function VECTOR.__concat(a, b) return "<" .. F(a.x) .. "|" .. F(b.y) .. ">" end
 function VECTOR.__tostring(a) return "(" .. F(a.x) .. " " .. F(a.y) .. ")" end
 function VECTOR:dot(b) return self.x * b.x + self.y * b.y end)lua"_s;
 }
+inline Code dumpLine(const Code& code, String name) {
+  return code.Add("D(\"").Add(name).Add("\", ").Add(name).Add(")").Line();
+}
+
+// --- long programs
+// ----------------------------------------------------------------------------------------------------
+// What a place costs must not grow with the program. So from time to time the older half of the
+// variables, records and functions is printed and not used any more.
+
+inline constexpr uint32_t kMostVariables = 160;
+inline constexpr uint32_t kMostFunctions = 60;
+
+// The number in a name: 13 for l13 and for the field r13.d.
+inline int64_t numberIn(String name) {
+  int64_t number = 0;
+  for (char c : name.view()) {
+    if (c == '.') break;
+    if (c >= '0' && c <= '9') number = number * 10 + (c - '0');
+  }
+  return number;
+}
+// Names with smaller numbers are forgotten; 0: none.
+inline int64_t oldest(const Env& env) {
+  if (env.variables.size() <= kMostVariables && env.functions.size() <= kMostFunctions) return 0;
+  std::vector<int64_t> numbers;
+  env.variables.Each([&](const auto& entry) { numbers.push_back(numberIn(entry.key)); });
+  auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+inline bool isForgotten(String name, int64_t oldest) {
+  return numberIn(name) < oldest && !(name == "sink"_s) && !(name == "A0"_s);
+}
+inline Env remember(const Env& env) {
+  int64_t from = oldest(env);
+  if (from == 0) return env;
+  Env result = env;
+  result.variables = {};
+  result.by_type = {};
+  env.variables.Each([&](const auto& entry) {
+    if (!isForgotten(entry.key, from)) result = withVariable(result, entry.value);
+  });
+  result.records =
+      env.records.Filter([&](const Record& record) { return !isForgotten(record.name, from); });
+  uint32_t at = 0;
+  result.functions = env.functions.Filter([&](const Function&) {
+    ++at;
+    return at == 1 || at + kMostFunctions / 2 > env.functions.size();
+  });
+  return result;
+}
+inline Code forget(const Env& env) {
+  Code code;
+  int64_t from = oldest(env);
+  if (from == 0) return code;
+  env.variables.Each([&](const auto& entry) {
+    if (entry.key.view().find('.') != std::string_view::npos) return;
+    if (isForgotten(entry.key, from)) code = dumpLine(code, entry.key);
+  });
+  for (const Record& record : env.records) {
+    if (isForgotten(record.name, from)) code = dumpLine(code, record.name);
+  }
+  return code;
+}
+
 // Prints every variable that is visible at the end.
 inline Code dump(const Env& env) {
   Code code;
   env.variables.Each([&](const auto& entry) {
-    if (entry.key.view().find('.') != std::string_view::npos) return;
-    code = code.Add("D(\"").Add(entry.key).Add("\", ").Add(entry.key).Add(")").Line();
+    if (entry.key.view().find('.') == std::string_view::npos) code = dumpLine(code, entry.key);
   });
-  for (const Record& record : env.records) {
-    code = code.Add("D(\"").Add(record.name).Add("\", ").Add(record.name).Add(")").Line();
-  }
+  for (const Record& record : env.records) code = dumpLine(code, record.name);
   return code.Add("io.write(\"end \", F(TRACE), \" \", F(COUNT), \"\\n\")");
 }
 
