@@ -20,7 +20,8 @@ using oracle::Verdict;
 
 constexpr double kShareOfTime = 0.5;    // of all workers' time, while there are tests to do
 constexpr double kGraceSeconds = 30;    // for the reducer to end after its time is up
-constexpr double kShortestSeconds = 2;  // with less time left it is not worth to begin
+constexpr double kShortestSeconds = 6;  // with less time left it is not worth to begin
+constexpr double kMarginSeconds = 3;    // before the campaign's time is up, to show what there is
 
 const store::BugFile* FileOf(const store::Bug& bug, std::string_view role) {
   for (const store::BugFile& file : bug.files) {
@@ -102,10 +103,6 @@ Result<std::optional<std::string>> Believe(Lab& lab, const Sanitizer& sanitizer,
   return std::optional<std::string>();
 }
 
-void Fail(store::Bug& bug, const std::string& why) {
-  bug.reduction = store::Reduction{.state = "failed", .note = why};
-}
-
 }  // namespace
 
 ReductionQueue::ReductionQueue(store::Store& store, const Options& options, const Budget& budget,
@@ -159,13 +156,14 @@ Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source,
   if (model == nullptr) model = FileOf(bug, "model");
   auto configuration = FindConfiguration(targets, bug.configuration);
   if (model == nullptr || !configuration) return result;  // for a run with its target
-  ReduceRequest request{.model = model->content,
-                        .configuration = *configuration,
-                        .reference = FindConfiguration(targets, bug.reference),
-                        .verdict = *oracle::VerdictNamed(bug.kind),
-                        .folder = options.folder / "reducing" / bug.name,
-                        .seconds = std::min(options.reduce_seconds, budget.Left().value_or(1e9)),
-                        .threads = threads};
+  ReduceRequest request{
+      .model = model->content,
+      .configuration = *configuration,
+      .reference = FindConfiguration(targets, bug.reference),
+      .verdict = *oracle::VerdictNamed(bug.kind),
+      .folder = options.folder / "reducing" / bug.name,
+      .seconds = std::min(options.reduce_seconds, budget.Left().value_or(1e9) - kMarginSeconds),
+      .threads = threads};
   if (auto made = support::MakeFolder(request.folder); !made) return made.GetError();
 
   auto forked = RunForked(
@@ -179,22 +177,23 @@ Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source,
   result.target_seconds = forked->child_cpu_seconds;
   if (forked->stopped) return result;  // the best so far stays in the folder
   result.progress = true;
+  Result<SmallProgram> small =
+      support::Error{"the reducer died or did not end; try `assay reduce` on the bug's folder",
+                     support::ExitCode::Nothing};
+  if (forked->texts) small = Unpack(std::move(*forked->texts));
+  std::optional<std::string> doubt;
+  if (small) {
+    auto asked = Believe(lab, sanitizer, bug, *small, *configuration);
+    if (!asked) return asked.GetError();
+    doubt = *asked;
+  } else {
+    doubt = small.GetError().message;
+  }
   std::error_code ignored;
   fs::remove_all(request.folder, ignored);
   fs::remove(request.folder.parent_path(), ignored);  // only if it is empty
-  if (!forked->texts) {
-    Fail(bug, "the reducer died or did not end; try `assay reduce` on the bug's folder");
-    return result;
-  }
-  auto small = Unpack(std::move(*forked->texts));
-  if (!small) {
-    Fail(bug, small.GetError().message);
-    return result;
-  }
-  auto doubt = Believe(lab, sanitizer, bug, *small, *configuration);
-  if (!doubt) return doubt.GetError();
-  if (*doubt) {
-    Fail(bug, **doubt);
+  if (doubt) {
+    bug.reduction = store::Reduction{.state = "failed", .note = *doubt};
     return result;
   }
   bool out_of_time = !small->finished && request.seconds < options.reduce_seconds;
