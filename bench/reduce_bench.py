@@ -24,8 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "release"
 FINDS = ROOT / "bench" / "finds"
-# The first found of each compiler (4, 4, 2) whose compiled program misbehaves.
-TEN = ["pcc-1003", "pcc-1037", "pcc-1043", "pcc-1044", "chibicc-1006", "chibicc-1016", "chibicc-1022", "chibicc-1028",
+# The first found of each compiler (4, 4, 2) whose compiled program misbehaves in every environment.
+TEN = ["pcc-1003", "pcc-1037", "pcc-1043", "pcc-1044", "chibicc-1006", "chibicc-1016", "chibicc-1022", "chibicc-1029",
        "tcc-1017", "tcc-1123"]
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[-+*/%&|^<>=!]=|&&|\|\||\S')
 

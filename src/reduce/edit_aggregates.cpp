@@ -52,6 +52,22 @@ TypeId PartType(Program& program, TypeId id, uint32_t index) {
                                  type.quals);
 }
 
+// The positions in the check's path that are members of the record.
+std::vector<size_t> StepsThrough(const Case& subject, RecordId record) {
+  std::vector<size_t> steps;
+  if (!subject.check) return steps;
+  const TypeTable& types = subject.program.types;
+  TypeId type = subject.program[subject.check->var].type;
+  for (size_t i = 0; i < subject.check->path.size(); ++i) {
+    const Type& t = types[type];
+    if (IsRecord(t.kind) && t.record == record) steps.push_back(i);
+    type = t.kind == TypeKind::Array
+               ? t.element
+               : types.GetRecord(t.record).members[subject.check->path[i]].type;
+  }
+  return steps;
+}
+
 // Takes member `index` out of every list that initialises the record.
 bool DropItems(Program& program, InitId id, TypeId type_id, RecordId record, uint32_t index,
                bool apply) {
@@ -178,16 +194,9 @@ bool AppliesDropMember(const Case& subject, const Edit& edit) {
   size_t named = 0;
   for (const Member& member : members) named += member.named;
   if (members[edit.other].named && named < 2) return false;
-  if (subject.check && !subject.check->path.empty()) {
-    TypeId type = program[subject.check->var].type;
-    for (uint32_t index : subject.check->path) {
-      const Type& t = program.types[type];
-      if (IsRecord(t.kind) && t.record == id) return false;
-      type = t.kind == TypeKind::Array ? t.element
-                                       : program.types.GetRecord(t.record).members[index].type;
-    }
-  }
   bool mentioned = false;
+  for (size_t step : StepsThrough(subject, id))
+    mentioned |= subject.check->path[step] == edit.other;
   ForEachPlace(program, [&](const Place& place) {
     const Expr& e = program[place.id];
     if (e.kind != ExprKind::Member || e.MemberIndex() != edit.other) return;
@@ -203,6 +212,10 @@ bool AppliesDropMember(const Case& subject, const Edit& edit) {
 void ApplyDropMember(Case& subject, const Edit& edit) {
   Program& program = subject.program;
   const RecordId id(edit.node);
+  for (size_t step : StepsThrough(subject, id)) {
+    uint32_t& index = subject.check->path[step];
+    index -= index > edit.other;
+  }
   for (const Variable& var : program.vars) {
     if (var.init) DropItems(program, var.init, var.type, id, edit.other, true);
   }
@@ -256,17 +269,10 @@ void ApplyDissolveRecord(Case& subject, const Edit& edit) {
   Program& program = subject.program;
   const RecordId id(edit.node);
   const TypeId member = program.types.Unqualified(program.types.GetRecord(id).members[0].type);
-  if (subject.check) {
-    TypeId type = program[subject.check->var].type;
-    std::vector<uint32_t> path;
-    for (uint32_t index : subject.check->path) {
-      const Type& t = program.types[type];
-      const bool here = IsRecord(t.kind) && t.record == id;
-      if (!here) path.push_back(index);
-      type = t.kind == TypeKind::Array ? t.element
-                                       : program.types.GetRecord(t.record).members[index].type;
-    }
-    subject.check->path = path;
+  const std::vector<size_t> steps = StepsThrough(subject, id);
+  for (size_t i = steps.size(); i-- > 0;) {
+    std::vector<uint32_t>& path = subject.check->path;
+    path.erase(path.begin() + static_cast<std::ptrdiff_t>(steps[i]));
   }
   for (const Variable& var : program.vars) {
     if (var.init) DissolveInit(program, var.init, var.type, id, true);

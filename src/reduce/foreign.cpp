@@ -114,7 +114,7 @@ std::string InterestingnessTest(const target::Configuration& configuration, cons
       "gcc -std=gnu11 -w -O0 $file -o reference 2>/dev/null || exit 1\n"
       "timeout 10 ./reference >reference.out 2>/dev/null || exit 1\n"
       "{3}"
-      "gcc -std=gnu11 -Wall -Wextra -O1 -c $file -o /dev/null 2>warnings || exit 1\n"
+      "gcc -std=gnu11 -Wall -Wextra -Wno-implicit-fallthrough -O1 -c $file -o /dev/null 2>warnings || exit 1\n"
       "grep -qE 'is used uninitialized|without a cast|control reaches end|return type "
       "defaults|implicit|makes (integer|pointer)|too (few|many) arguments|no return "
       "statement|incompatible' warnings && exit 1\n"
