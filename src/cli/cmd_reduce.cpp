@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/reduce_grammar.hpp"
 #include "emit/header.hpp"
+#include "exec/scratch.hpp"
 #include "gen/generate.hpp"
 #include "reduce/explain.hpp"
 #include "reduce/foreign.hpp"
@@ -47,44 +48,52 @@ std::vector<std::string> Words(const std::string& text) {
 
 // The case in a file: a model, a case saved by an interrupted reduction, or a program that this
 // version can make again.
-Result<reduce::Case> ReadCase(const fs::path& file) {
+// Nothing for a file that is none of these.
+Result<std::optional<reduce::Case>> ReadCase(const fs::path& file) {
   auto text = support::ReadFile(file);
   if (!text) return text.GetError();
   if (text->starts_with("assay-")) {
     auto loaded = reduce::LoadCase(*text);
     if (!loaded) return UsageError(fmt::format("{}: {}", file.string(), loaded.GetError().message));
-    return loaded;
+    return std::optional(std::move(loaded).Value());
   }
   const std::optional<emit::Header> header = emit::ReadHeader(*text);
-  if (!header || header->provenance.version != gen::kVersion) {
-    return UsageError(
-        fmt::format("{} is neither a model nor a program that this version of assay makes; for "
-                    "other C files use --test",
-                    file.string()));
+  if (!header) return std::optional<reduce::Case>();
+  if (header->provenance.version != gen::kVersion) {
+    return UsageError(fmt::format(
+        "{} was made by version {} of assay, this one makes other programs: give the model that is "
+        "stored beside it",
+        file.string(), header->provenance.version));
   }
   auto knobs = knobs::Parse(header->provenance.knobs);
   if (!knobs) return knobs.GetError();
-  return reduce::Case{gen::Generate(header->provenance.seed, *knobs, header->model).program,
-                      std::nullopt};
+  return std::optional(reduce::Case{
+      gen::Generate(header->provenance.seed, *knobs, header->model).program, std::nullopt});
 }
 
-// What a bug's folder says about the configuration: "tcc -O2".
-void ReadBugFolder(const fs::path& folder, ReduceFlags& flags) {
-  auto text = support::ReadFile(folder / "bug.json");
-  if (!text) return;
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  if (json.is_discarded() || !json.contains("configuration")) return;
-  std::vector<std::string> words = Words(json["configuration"].get<std::string>());
-  if (words.empty()) return;
-  if (flags.target.empty()) flags.target = words[0];
-  if (!flags.flags.empty()) return;
-  for (size_t i = 1; i < words.size(); ++i) flags.flags += (i > 1 ? " " : "") + words[i];
+// The configuration is said by a bug's folder (bug.json, by the campaign) and by the folder of an
+// interrupted reduction (kNote, by us): "tcc -O2".
+constexpr const char* kNote = "reduction.json";
+
+void ReadConfiguration(const fs::path& folder, ReduceFlags& flags) {
+  for (const char* name : {kNote, "bug.json"}) {
+    auto text = support::ReadFile(folder / name);
+    if (!text) continue;
+    const auto json = nlohmann::json::parse(*text, nullptr, false);
+    if (json.is_discarded() || !json.contains("configuration")) continue;
+    const std::vector<std::string> words = Words(json["configuration"].get<std::string>());
+    if (words.empty()) continue;
+    if (flags.target.empty()) flags.target = words[0];
+    if (flags.flags.empty())
+      flags.flags = fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
+    return;
+  }
 }
 
 Result<fs::path> FindInput(ReduceFlags& flags) {
   const fs::path input = flags.inputs.front();
   if (!fs::is_directory(input)) return input;
-  ReadBugFolder(input, flags);
+  ReadConfiguration(input, flags);
   for (const char* name : {"best.case", "model.txt", "program.c"}) {
     if (fs::exists(input / name)) return input / name;
   }
@@ -119,19 +128,44 @@ void Print(const reduce::Reduced& reduced, const ReduceFlags& flags) {
              stats.accepted, stats.finished ? "" : "; stopped early: run again to go on");
 }
 
-Result<ExitCode> ReduceOurs(ReduceFlags flags) {
+Result<ExitCode> ReduceOthers(const fs::path& test, const ReduceFlags& flags,
+                              exec::Executor& executor) {
+  const std::vector<fs::path> files(flags.inputs.begin(), flags.inputs.end());
+  auto tool =
+      reduce::ReduceForeign(test, files, {flags.tool, flags.threads, flags.seconds}, executor);
+  if (!tool) return tool.GetError();
+  fmt::print("reduced by {}: {}\n", *tool, fmt::join(flags.inputs, " "));
+  return ExitCode::BugsFound;
+}
+
+// A C file that is not ours: the test is made here.
+Result<ExitCode> ReduceWithTest(const fs::path& file, const target::Configuration& configuration,
+                                const ReduceFlags& flags, exec::Executor& executor) {
+  auto find = reduce::JudgeForeign(configuration, file, executor);
+  if (!find) return find.GetError();
+  auto folder = exec::Scratch::Make();
+  if (!folder) return folder.GetError();
+  const fs::path test = folder->Path() / "test.sh";
+  const std::string script = reduce::InterestingnessTest(configuration, file.filename().string(),
+                                                         find->verdict, find->pattern);
+  if (auto done = support::WriteFile(test, script); !done) return done.GetError();
+  fs::permissions(test, fs::perms::owner_all);
+  return ReduceOthers(test, flags, executor);
+}
+
+Result<ExitCode> ReduceOurs(ReduceFlags flags, exec::Executor& executor) {
   auto input = FindInput(flags);
   if (!input) return input.GetError();
   if (flags.target.empty())
     return UsageError("which compiler? give --target NAME (assay targets lists them)");
   auto subject = ReadCase(*input);
   if (!subject) return subject.GetError();
-  exec::Executor executor;
   auto found = target::DetectTargets(executor, {.targets_file = flags.targets_file});
   if (!found) return found.GetError();
   auto targets = target::SelectTargets(*found, flags.target);
   if (!targets) return targets.GetError();
   const target::Configuration configuration{&targets->front(), Words(flags.flags)};
+  if (!*subject) return ReduceWithTest(*input, configuration, flags, executor);
   reduce::ReduceOptions options;
   options.any_bug = flags.any_bug;
   options.tries = flags.tries;
@@ -144,16 +178,19 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags) {
   }
   if (!flags.out.empty()) {
     if (auto made = support::MakeFolder(flags.out); !made) return made.GetError();
+    const nlohmann::json note = {{"configuration", configuration.Name()}};
+    if (auto done = support::WriteFile(fs::path(flags.out) / kNote, note.dump() + "\n"); !done)
+      return done.GetError();
   }
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
-  auto reduced = reduce::ReduceFrom(std::move(subject).Value(), configuration, executor, options);
+  auto reduced = reduce::ReduceFrom(std::move(**subject), configuration, executor, options);
   if (!reduced) return reduced.GetError();
   if (!flags.out.empty()) {
     const fs::path out = flags.out;
     if (auto done = support::WriteFile(out / "reduced.c", reduced->source); !done)
       return done.GetError();
-    if (auto done = support::WriteFile(out / "best.case", reduce::SaveCase(reduced->subject));
+    if (auto done = support::WriteFile(out / reduce::kBestFile, reduce::SaveCase(reduced->subject));
         !done)
       return done.GetError();
   }
@@ -172,16 +209,6 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags) {
   return ExitCode::BugsFound;
 }
 
-Result<ExitCode> ReduceOthers(const ReduceFlags& flags) {
-  exec::Executor executor;
-  std::vector<fs::path> files(flags.inputs.begin(), flags.inputs.end());
-  auto tool = reduce::ReduceForeign(flags.test, files, {flags.tool, flags.threads, flags.seconds},
-                                    executor);
-  if (!tool) return tool.GetError();
-  fmt::print("reduced by {}: {}\n", *tool, fmt::join(flags.inputs, " "));
-  return ExitCode::BugsFound;
-}
-
 }  // namespace
 
 void AddReduce(CommandLine& line) {
@@ -192,7 +219,8 @@ void AddReduce(CommandLine& line) {
       "  assay reduce --test interesting.sh foreign.c");
   command
       ->add_option("input", flags->inputs,
-                   "A bug's folder, a model, or a program of ours; with --test: C files")
+                   "A bug's folder, the --out of an earlier reduction, a model, a program of ours, "
+                   "or another C file; with --test: C files")
       ->required();
   command->add_option("--target", flags->target, "The compiler that fails");
   command->add_option("--flags", flags->flags, "Its flags, as one word");
@@ -213,11 +241,12 @@ void AddReduce(CommandLine& line) {
   command->add_flag("--quiet", flags->quiet, "No progress");
   command->add_flag("--json", flags->json, "The result as one JSON object");
   command->callback([&line, flags] {
-    auto code = !flags->test.empty() ? ReduceOthers(*flags)
+    exec::Executor executor;
+    auto code = !flags->test.empty() ? ReduceOthers(flags->test, *flags, executor)
                 : IsGrammarBug(flags->inputs.front())
                     ? ReduceGrammarBug(
                           {flags->inputs.front(), flags->targets_file, flags->out, flags->seconds})
-                    : ReduceOurs(*flags);
+                    : ReduceOurs(*flags, executor);
     line.exit_code = code ? static_cast<int>(*code) : Fail(code.GetError());
   });
 }

@@ -27,6 +27,24 @@ std::string Quoted(const std::string& word) {
   return out + "'";
 }
 
+// The reference compilers need to find the same headers.
+std::vector<std::string> IncludeFlags(const target::Configuration& configuration) {
+  std::vector<std::string> flags;
+  for (const std::string& flag : configuration.flags) {
+    if (flag.starts_with("-I") || flag.starts_with("-D")) flags.push_back(flag);
+  }
+  return flags;
+}
+
+// What the compiler said, without the place: "program.c:3: error: text" gives "text".
+std::string DiagnosticOf(const exec::Observation& observation) {
+  const std::string& text = observation.stderr_text;
+  const size_t at = text.find("error: ");
+  if (at == std::string::npos) return {};
+  const size_t begin = at + std::string_view("error: ").size();
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
 }  // namespace
 
 support::Result<void> SanityCheck(const fs::path& script, const std::vector<fs::path>& files,
@@ -89,11 +107,57 @@ support::Result<std::string> ReduceForeign(const fs::path& script,
                                                seen->stderr_text.substr(0, 2000)));
 }
 
+support::Result<ForeignFind> JudgeForeign(const target::Configuration& configuration,
+                                          const fs::path& file, exec::Executor& executor) {
+  auto scratch = exec::Scratch::Make();
+  if (!scratch) return scratch.GetError();
+  const fs::path folder = scratch->Path();
+  const std::string name = file.filename().string();
+  std::error_code code;
+  fs::copy_file(file, folder / name, code);
+  if (code) return support::UsageError(fmt::format("{}: {}", file.string(), code.message()));
+  const target::Target& target = *configuration.target;
+  exec::Command reference{.argv = {"gcc", "-std=gnu11", "-w", "-O0"}, .working_folder = folder};
+  for (const std::string& flag : IncludeFlags(configuration)) reference.argv.push_back(flag);
+  reference.argv.insert(reference.argv.end(), {name, "-o", "./reference", "-lm"});
+  auto compiled = executor.Run(reference, target.compile_limits);
+  if (!compiled) return compiled.GetError();
+  if (!compiled->Succeeded()) {
+    return support::UsageError(
+        fmt::format("gcc does not accept {}:\n{}", name, compiled->stderr_text.substr(0, 2000)));
+  }
+  auto expected =
+      executor.Run({.argv = {"./reference"}, .working_folder = folder}, target.run_limits);
+  if (!expected) return expected.GetError();
+  if (!expected->Succeeded()) {
+    return support::UsageError(fmt::format("{} fails when gcc compiles it ({}): give --test", name,
+                                           exec::Describe(*expected)));
+  }
+  auto tested = executor.Run(target::CompileCommand(configuration, {name}, "./tested", folder),
+                             target.compile_limits);
+  if (!tested) return tested.GetError();
+  const oracle::Judgement compiling = oracle::JudgeCompile(target, *tested);
+  if (compiling.verdict == oracle::Verdict::Ok) {
+    auto run = executor.Run(target::RunCommand(configuration, {name}, "./tested", folder),
+                            target.run_limits);
+    if (!run) return run.GetError();
+    oracle::Expectation expectation;
+    expectation.output = expected->stdout_text;
+    const oracle::Judgement running = oracle::JudgeRun(expectation, *run);
+    if (oracle::IsFind(running.verdict)) return ForeignFind{running.verdict, {}};
+  } else if (oracle::IsFind(compiling.verdict)) {
+    return ForeignFind{compiling.verdict, DiagnosticOf(*tested)};
+  }
+  return support::Error{fmt::format("{} does nothing wrong with {}", configuration.Name(), name),
+                        support::ExitCode::Nothing};
+}
+
 std::string InterestingnessTest(const target::Configuration& configuration, const std::string& file,
                                 oracle::Verdict verdict, const std::string& pattern) {
   const exec::Command compile = target::CompileCommand(configuration, {file}, "./tested", ".");
-  std::string words;
+  std::string words, includes;
   for (const std::string& word : compile.argv) words += Quoted(word) + ' ';
+  for (const std::string& flag : IncludeFlags(configuration)) includes += Quoted(flag) + ' ';
   const bool compiler =
       verdict == oracle::Verdict::CompilerCrash || verdict == oracle::Verdict::RejectedValid;
   std::string question = fmt::format("timeout 20 {}>tested.log 2>&1", words);
@@ -111,18 +175,19 @@ std::string InterestingnessTest(const target::Configuration& configuration, cons
       "#!/bin/sh\n"
       "# Made by assay: {0} shows {1}, and the program has no undefined behaviour.\n"
       "file={2}\n"
-      "gcc -std=gnu11 -w -O0 $file -o reference 2>/dev/null || exit 1\n"
+      "gcc -std=gnu11 -w -O0 {4}$file -o reference 2>/dev/null || exit 1\n"
       "timeout 10 ./reference >reference.out 2>/dev/null || exit 1\n"
       "{3}"
-      "gcc -std=gnu11 -Wall -Wextra -Wno-implicit-fallthrough -O1 -c $file -o /dev/null 2>warnings || exit 1\n"
+      "gcc -std=gnu11 -Wall -Wextra -Wno-implicit-fallthrough -O1 {4}-c $file -o /dev/null "
+      "2>warnings || exit 1\n"
       "grep -qE 'is used uninitialized|without a cast|control reaches end|return type "
       "defaults|implicit|makes (integer|pointer)|too (few|many) arguments|no return "
       "statement|incompatible' warnings && exit 1\n"
-      "clang -std=gnu11 -w -O0 -fsanitize=address,undefined -fno-sanitize-recover=all $file -o "
+      "clang -std=gnu11 -w -O0 -fsanitize=address,undefined -fno-sanitize-recover=all {4}$file -o "
       "sanitized 2>/dev/null || exit 1\n"
       "ASAN_OPTIONS=detect_leaks=0 timeout 10 ./sanitized >sanitized.out 2>/dev/null || exit 1\n"
       "cmp -s sanitized.out reference.out\n",
-      configuration.Name(), oracle::Name(verdict), Quoted(file), question);
+      configuration.Name(), oracle::Name(verdict), Quoted(file), question, includes);
 }
 
 }  // namespace assay::reduce

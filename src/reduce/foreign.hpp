@@ -31,6 +31,16 @@ support::Result<std::string> ReduceForeign(const std::filesystem::path& script,
                                            const std::vector<std::filesystem::path>& files,
                                            const ForeignOptions& options, exec::Executor& executor);
 
+// What a configuration gets wrong about a C file: its verdict against gcc -O0. An Error when gcc
+// does not accept the file, the program fails there too, or there is nothing wrong.
+struct ForeignFind {
+  oracle::Verdict verdict;
+  std::string pattern;  // for crashes and rejections: what the compiler said
+};
+support::Result<ForeignFind> JudgeForeign(const target::Configuration& configuration,
+                                          const std::filesystem::path& file,
+                                          exec::Executor& executor);
+
 // The interestingness test that a careful user would write for a C file that a configuration gets
 // wrong. The cheap questions come first: does gcc accept it, does the configuration still show the
 // verdict? Then what keeps a reducer of text out of undefined behaviour: no warning that points at
