@@ -160,7 +160,9 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags, exec::Executor& executor) {
     return UsageError("which compiler? give --target NAME (assay targets lists them)");
   auto subject = ReadCase(*input);
   if (!subject) return subject.GetError();
-  auto found = target::DetectTargets(executor, {.targets_file = flags.targets_file});
+  // No smoke test: that the program fails in the same way as before says more.
+  auto found = target::DetectTargets(
+      executor, {.language = "c", .targets_file = flags.targets_file, .smoke_test = false});
   if (!found) return found.GetError();
   auto targets = target::SelectTargets(*found, flags.target);
   if (!targets) return targets.GetError();

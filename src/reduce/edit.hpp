@@ -34,13 +34,13 @@ enum class EditKind : uint8_t {
   FixParameter,    // other = index: becomes a local with the constant `value`
   DropResult,      // nobody uses the result: it becomes void
   InlineCall,      // node = StmtId whose expression is the only call of a function
+  EnterCallee,     // node = FunctionId, all that the entry function calls: becomes the entry
 
-  RemoveVariable,    // node = VarId, mentioned nowhere
-  RemoveLabel,       // node = StmtId of a marker that no goto names
-  GiveInitialiser,   // node = VarId of a local: zero
-  DropInitialiser,   // node = VarId
-  DropInitItem,      // node = InitId, other = position of the item
-  SplitInitialiser,  // node = StmtId of a declaration: the initialiser becomes an assignment
+  RemoveVariable,   // node = VarId, mentioned nowhere
+  RemoveLabel,      // node = StmtId of a marker that no goto names
+  GiveInitialiser,  // node = VarId of a local: zero
+  DropInitialiser,  // node = VarId
+  DropInitItem,     // node = InitId, other = position of the item
 
   ToOperand,      // node = ExprId, other = child (as Place::operand)
   ToConstant,     // value

@@ -1,27 +1,19 @@
-#include "machine/testing.hpp"
-#include "reduce/edit.hpp"
-#include "reduce/settle.hpp"
+#include "reduce/testing.hpp"
 
 namespace assay::reduce {
 namespace {
 
-using machine::testing::FinalOf;
-using machine::testing::Tiny;
+using testing::FinalOf;
+using testing::Tiny;
 using namespace lang;  // NOLINT: the model's names
 
-struct Expressions : testing::Test {
+struct Expressions : ::testing::Test {
   Tiny tiny;
   VarId g = tiny.GlobalInt(7);
 
-  bool Applies(const Edit& edit) { return Info(edit.kind).applies({tiny.p, std::nullopt}, edit); }
+  bool Applies(const Edit& edit) { return testing::Applies(tiny, edit); }
   // The value of g after the edit.
-  int64_t After(const Edit& edit) {
-    Case subject{tiny.p, std::nullopt};
-    EXPECT_TRUE(ApplyEdit(subject, edit));
-    EXPECT_TRUE(Settle(subject));
-    machine::Machine machine(subject.program, {});
-    return FinalOf(machine.Run(), g);
-  }
+  int64_t After(const Edit& edit) { return FinalOf(testing::After(tiny, edit), g); }
 };
 
 TEST_F(Expressions, ToOperand) {

@@ -257,4 +257,22 @@ void ApplyInlineCall(Case& subject, const Edit& edit) {
   std::erase(program.function_order, only.function);
 }
 
+// void f(void) { g(); }  with f the entry: g becomes the entry.
+bool AppliesEnterCallee(const Case& subject, const Edit& edit) {
+  const Program& program = subject.program;
+  const Function* callee = Get(subject, edit.node);
+  if (callee == nullptr || FunctionId(edit.node) == program.entry || !callee->params.empty())
+    return false;
+  if (program.types.Kind(program.types[callee->type].element) != TypeKind::Void) return false;
+  const std::vector<StmtId>& stmts = program[program[program.entry].body].stmts;
+  if (stmts.size() != 1) return false;
+  const std::optional<OnlyCall> only = CallIn(program, stmts.front());
+  return only && only->function == FunctionId(edit.node) &&
+         only->call == program[stmts.front()].expr;
+}
+void ApplyEnterCallee(Case& subject, const Edit& edit) {
+  std::erase(subject.program.function_order, subject.program.entry);
+  subject.program.entry = FunctionId(edit.node);
+}
+
 }  // namespace assay::reduce

@@ -1,28 +1,13 @@
-#include "machine/testing.hpp"
-#include "reduce/edit.hpp"
-#include "reduce/settle.hpp"
+#include "reduce/testing.hpp"
 
 namespace assay::reduce {
 namespace {
 
-using machine::testing::FinalOf;
-using machine::testing::Tiny;
+using testing::After;
+using testing::Applies;
+using testing::FinalOf;
+using testing::Tiny;
 using namespace lang;  // NOLINT: the model's names
-
-// Applies the edit and runs what comes out.
-machine::RunResult After(Tiny& tiny, const Edit& edit) {
-  Case subject{tiny.p, std::nullopt};
-  EXPECT_TRUE(ApplyEdit(subject, edit));
-  EXPECT_TRUE(Settle(subject));
-  machine::Machine machine(subject.program, {});
-  machine::RunResult result = machine.Run();
-  EXPECT_EQ(result.trap.kind, machine::TrapKind::None);
-  return result;
-}
-
-bool Applies(const Tiny& tiny, const Edit& edit) {
-  return Info(edit.kind).applies({tiny.p, std::nullopt}, edit);
-}
 
 TEST(RemoveStatement, TakesTheEffectAway) {
   Tiny tiny;

@@ -110,26 +110,4 @@ void ApplyDropInitItem(Case& subject, const Edit& edit) {
   items.erase(items.begin() + edit.other);
 }
 
-bool AppliesSplitInitialiser(const Case& subject, const Edit& edit) {
-  const Program& program = subject.program;
-  const StmtId id(edit.node);
-  if (!program.stmts.Contains(id) || program[id].kind != StmtKind::Decl) return false;
-  const Variable& var = program[program[id].var];
-  return var.init && !var.IsStatic() && program.inits[var.init].kind == InitKind::Expr;
-}
-void ApplySplitInitialiser(Case& subject, const Edit& edit) {
-  Program& program = subject.program;
-  Builder builder(program);
-  const VarId var = program[StmtId(edit.node)].var;
-  const ExprId value = program.inits[program[var].init].expr;
-  program.vars[var].init = {};
-  const StmtId assign = builder.ExprStatement(builder.Assign(builder.Var(var), value));
-  for (Block& block : program.blocks) {
-    const auto found = std::find(block.stmts.begin(), block.stmts.end(), StmtId(edit.node));
-    if (found == block.stmts.end()) continue;
-    block.stmts.insert(found + 1, assign);
-    return;
-  }
-}
-
 }  // namespace assay::reduce

@@ -185,6 +185,10 @@ Edits Inline(const Survey& survey) {
     const Edit edit = Make(EditKind::InlineCall, id);
     if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
   });
+  for (FunctionId id : survey.subject.program.function_order) {
+    const Edit edit = Make(EditKind::EnterCallee, id);
+    if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
+  }
   return edits;
 }
 

@@ -1,0 +1,70 @@
+#include "reduce/testing.hpp"
+
+namespace assay::reduce {
+namespace {
+
+using testing::After;
+using testing::Applies;
+using testing::FinalOf;
+using testing::Tiny;
+using namespace lang;  // NOLINT: the model's names
+
+TEST(RemoveVariable, NotTheOneThatIsChecked) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(1), h = tiny.GlobalInt(2);
+  Case subject{tiny.p, Check{g, {}}};
+  EXPECT_FALSE(Applies(subject, {EditKind::RemoveVariable, g.index}));
+  EXPECT_EQ(After(subject, {EditKind::RemoveVariable, h.index}).finals.size(), 1u);
+}
+
+TEST(RemoveVariable, OneInUseDoesNotSettle) {
+  Tiny tiny;
+  const VarId local = tiny.LocalInt(1);
+  tiny.Set(local, tiny.I(2));
+  Case subject{tiny.p, std::nullopt};
+  EXPECT_TRUE(ApplyEdit(subject, {EditKind::RemoveVariable, local.index}));
+  EXPECT_FALSE(Settle(subject));
+}
+
+TEST(RemoveLabel, OnlyMarkers) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(0);
+  Stmt marker;
+  marker.kind = StmtKind::Label;
+  marker.label = tiny.b.NewLabel();
+  const StmtId label = tiny.Do(tiny.b.Statement(marker));
+  const StmtId set = tiny.Set(g, tiny.I(3));
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::RemoveLabel, label.index}), g), 3);
+  EXPECT_FALSE(Applies(tiny, {EditKind::RemoveLabel, set.index}));
+}
+
+TEST(GiveInitialiser, ZeroForLocalsWithout) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(7);
+  const VarId local = tiny.Local(tiny.Int());
+  tiny.Set(g, tiny.V(local));
+  EXPECT_NE(tiny.Trap(), machine::TrapKind::None);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::GiveInitialiser, local.index}), g), 0);
+  EXPECT_FALSE(Applies(tiny, {EditKind::GiveInitialiser, g.index}));
+}
+
+TEST(DropInitialiser, GlobalsAreZeroThen) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(7), h = tiny.Global(tiny.Int());
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::DropInitialiser, g.index}), g), 0);
+  EXPECT_FALSE(Applies(tiny, {EditKind::DropInitialiser, h.index}));
+}
+
+TEST(DropInitItem, TheLastOne) {
+  Tiny tiny;
+  const InitId list = tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}});
+  const VarId array = tiny.Global(tiny.T().Array(tiny.Int(), 2), list);
+  const machine::RunResult result = After(tiny, {EditKind::DropInitItem, list.index, 1});
+  EXPECT_EQ(FinalOf(result, array, 0), 4);
+  EXPECT_EQ(FinalOf(result, array, 1), 0);
+  EXPECT_FALSE(Applies(tiny, {EditKind::DropInitItem, list.index, 0})) << "would leave a gap";
+  EXPECT_FALSE(Applies(tiny, {EditKind::DropInitItem, list.index, 2}));
+}
+
+}  // namespace
+}  // namespace assay::reduce
