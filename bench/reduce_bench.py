@@ -6,13 +6,14 @@
 The finds are real ones, stored as models in bench/finds (named after the compiler and the seed). The others get the
 interestingness test that a careful user would write: gcc accepts it, the compiler under test still gets it wrong, no
 warning that points at undefined behaviour, clang's sanitizers find nothing and the output is gcc's. Ours needs no test. A tool that
-runs into the cap counts as "at least" so many seconds, with the tokens it had then. With --tools none only ours runs, and
+runs into the cap counts as "at least" so many seconds, with the tokens it had then. "cpu" is the CPU time of all processes. With --tools none only ours runs, and
 every result is checked again: same bug, gcc and clang with sanitizers have nothing to say.
 """
 import argparse
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import statistics
@@ -36,16 +37,22 @@ def tokens(text):
     return len(TOKEN.findall(text))
 
 
+def cpu():
+    """Seconds of CPU that our processes which have ended used: comparable when the machine has other work too."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def reduce_ours(name, folder):
     folder.mkdir()
-    start = time.monotonic()
+    start, used = time.monotonic(), cpu()
     run = subprocess.run([BUILD / "assay", "reduce", FINDS / f"{name}.txt", "--target", name.rsplit("-", 1)[0], "--json", "--out",
                           folder], capture_output=True, text=True)
-    seconds = time.monotonic() - start
+    seconds, used = time.monotonic() - start, cpu() - used
     if run.returncode != 1:
         raise SystemExit(f"{name}: assay reduce failed: {run.stderr}")
     result = json.loads(run.stdout)
-    return {"seconds": seconds, "tokens": tokens(result["source"]), "compiles": result["compilations"], "capped": False,
+    return {"seconds": seconds, "cpu": used, "tokens": tokens(result["source"]), "compiles": result["compilations"], "capped": False,
             "lines": result["lines"], "verdict": result["verdict"], "source": result["source"]}
 
 
@@ -66,13 +73,20 @@ def reduce_theirs(tool, name, folder, cap):
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                env={**os.environ, "TMPDIR": str(temporary)})
     capped = False
+    used = cpu()
     try:
         process.wait(cap)
     except subprocess.TimeoutExpired:
         capped = True
-        os.killpg(process.pid, signal.SIGKILL)
+    finally:  # also when we are interrupted
+        try:
+            os.killpg(process.pid, signal.SIGTERM if capped else signal.SIGKILL)
+            time.sleep(1 if capped else 0)
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
         process.wait()
-    return {"seconds": time.monotonic() - start, "tokens": tokens((folder / "program.c").read_text()), "capped": capped,
+    return {"cpu": cpu() - used, "seconds": time.monotonic() - start, "tokens": tokens((folder / "program.c").read_text()), "capped": capped,
             "compiles": count.read_text().count("\n"), "before": before}
 
 
@@ -93,10 +107,11 @@ def is_sane(result, name, folder):
 
 def cell(result):
     seconds = f"{'>' if result['capped'] else ''}{result['seconds']:.1f}"
-    return f"{seconds:>8} {result['tokens']:6} {result['compiles']:8}"
+    return f"{seconds:>8} {result['cpu']:6.1f} {result['tokens']:6} {result['compiles']:8}"
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: exit(1))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--finds", default="ten")
     parser.add_argument("--tools", default="cvise,creduce")
@@ -105,15 +120,15 @@ def main():
     options = parser.parse_args()
     names = {"ten": TEN, "all": sorted(path.stem for path in FINDS.glob("*.txt"))}.get(options.finds, options.finds.split(","))
     tools = [] if options.tools == "none" else options.tools.split(",")
-    work = Path(tempfile.mkdtemp(prefix="assay-reduce-", dir="/dev/shm"))
-    rows = options.keep / "rows.json" if options.keep else work / "rows.json"
+    scratch = Path(tempfile.mkdtemp(prefix="assay-reduce-", dir="/dev/shm"))
+    rows = options.keep / "rows.json" if options.keep else scratch / "rows.json"
     rows.parent.mkdir(parents=True, exist_ok=True)
     measured = json.loads(rows.read_text()) if rows.exists() else {}
-    print(f"{'find':<14} {'before':>7} | {'assay s':>8} tokens compiles lines" + "".join(f" | {tool + ' s':>8} tokens compiles" for tool in tools))
+    print(f"{'find':<14} {'before':>7} | {'assay s':>8}    cpu tokens compiles lines" + "".join(f" | {tool + ' s':>8}    cpu tokens compiles" for tool in tools))
     try:
         for name in names:
             row = measured.setdefault(name, {})
-            folder = work / name
+            folder = scratch / name
             folder.mkdir()
             if "assay" not in row:
                 row["assay"] = reduce_ours(name, folder / "assay")
@@ -126,7 +141,7 @@ def main():
             print(f"{name:<14} {before:7} | {cell(row['assay'])} {row['assay']['lines']:5}" + "".join(f" | {cell(row[tool])}" for tool in tools) +
                   ("" if row["sane"] else "   NOT THE SAME BUG"), flush=True)
     finally:
-        shutil.rmtree(work, ignore_errors=True)
+        shutil.rmtree(scratch, ignore_errors=True)
     ours = [measured[name]["assay"] for name in names]
     print(f"assay: median {statistics.median(r['seconds'] for r in ours):.1f} s, {statistics.median(r['tokens'] for r in ours):g} tokens, "
           f"{statistics.median(r['lines'] for r in ours):g} lines, {statistics.median(r['compiles'] for r in ours):g} compilations; "
@@ -134,8 +149,9 @@ def main():
     for tool in tools:
         times = statistics.median(measured[name][tool]["seconds"] / measured[name]["assay"]["seconds"] for name in names)
         sizes = statistics.median(measured[name][tool]["tokens"] / measured[name]["assay"]["tokens"] for name in names)
+        work = statistics.median(measured[name][tool]["cpu"] / measured[name]["assay"]["cpu"] for name in names)
         capped = sum(measured[name][tool]["capped"] for name in names)
-        print(f"{tool}: median time {times:.1f} x ours{' (at least)' if capped else ''}, median tokens {sizes:.2f} x ours; {capped} of {len(names)} stopped at the cap")
+        print(f"{tool}: median time {times:.1f} x ours{' (at least)' if capped else ''}, CPU time {work:.1f} x, median tokens {sizes:.2f} x ours; {capped} of {len(names)} stopped at the cap")
 
 
 main()
