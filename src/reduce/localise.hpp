@@ -13,7 +13,7 @@
 namespace assay::reduce {
 
 // A case that shows the bug under Look::Print; nothing if there is none to be had this way. The
-// bug is WrongOutput and shows in `subject`, whose clean run is the profile.
+// subject is valid and shows the bug, a WrongOutput; it stays as it is.
 Result<std::optional<Case>> Localise(Case& subject, const Bug& bug, Judge& judge,
                                      const SearchOptions& options);
 

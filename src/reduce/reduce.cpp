@@ -106,9 +106,10 @@ class Reducer {
     return options_.signature.empty() || seen.signature == options_.signature;
   }
 
-  // Straight to the wrong operation, if it can be found.
+  // Straight to the wrong operation, if it can be found. A case that looks at one value already has
+  // been through it.
   Result<void> TryLocalise() {
-    if (bug_.verdict != oracle::Verdict::WrongOutput) return {};
+    if (bug_.verdict != oracle::Verdict::WrongOutput || subject_.check) return {};
     auto found = Localise(subject_, bug_, judge_, options_.search);
     if (!found) return found.GetError();
     if (!*found) return {};
