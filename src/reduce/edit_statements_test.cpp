@@ -106,5 +106,28 @@ TEST(Settle, RejectsWhatIsNotAProgram) {
   EXPECT_FALSE(Settle(outside));
 }
 
+TEST(Settle, NoJumpIntoTheScopeOfAVariableLengthArray) {
+  Tiny tiny;
+  const LabelId label = tiny.b.NewLabel();
+  const auto add = [&](StmtKind kind) {
+    Stmt stmt;
+    stmt.kind = kind;
+    stmt.label = label;
+    return tiny.Do(tiny.b.Statement(stmt));
+  };
+  add(StmtKind::Goto);
+  const BlockId inner = tiny.NewBlock();
+  tiny.In(inner, [&] {
+    const VarId array = tiny.Local(tiny.T().Vla(tiny.Int()));
+    tiny.p.vars[array].vla_length = tiny.I(2);
+  });
+  const StmtId block = tiny.Add(StmtKind::Block, {}, inner);
+  add(StmtKind::Label);
+  Case subject{tiny.p, std::nullopt};
+  EXPECT_TRUE(Settle(subject)) << "past the scope";
+  EXPECT_TRUE(ApplyEdit(subject, {EditKind::Flatten, block.index}));
+  EXPECT_FALSE(Settle(subject));
+}
+
 }  // namespace
 }  // namespace assay::reduce

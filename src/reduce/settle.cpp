@@ -1,6 +1,7 @@
 #include "reduce/settle.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "lang/constraints.hpp"
@@ -61,6 +62,11 @@ class Scopes {
   }
 
  private:
+  struct Jump {
+    LabelId label;
+    std::vector<VarId> vlas;  // in scope where it starts
+  };
+
   bool RunFunction(FunctionId id) {
     function_ = id;
     const Function function = program_[id];
@@ -71,16 +77,28 @@ class Scopes {
     for (VarId var : declared) visible_[var.index] = true;
     bool ok = RunBlock(function.body, false);
     for (VarId var : declared) visible_[var.index] = false;
-    for (LabelId label : gotos_) ok = ok && labels_.contains(label.index);
+    for (const Jump& jump : gotos_) ok = ok && CanJump(jump);
     return ok;
   }
 
+  // Into the scope of no variable-length array that it does not come from.
+  bool CanJump(const Jump& jump) const {
+    const auto target = labels_.find(jump.label.index);
+    if (target == labels_.end()) return false;
+    const std::vector<VarId>& there = target->second;
+    return there.size() <= jump.vlas.size() &&
+           std::equal(there.begin(), there.end(), jump.vlas.begin());
+  }
+
   bool RunBlock(BlockId block, bool switch_body) {
+    const size_t outer_vlas = vlas_.size();
     std::vector<VarId> declared;
     std::set<int64_t> cases;
     bool has_default = false, ok = true;
     for (StmtId id : program_[block].stmts) {
       const Stmt& stmt = program_[id];
+      const bool marker = stmt.kind == StmtKind::Case || stmt.kind == StmtKind::Default;
+      ok = ok && (!marker || vlas_.size() == outer_vlas);
       if (stmt.kind == StmtKind::Case) ok = ok && switch_body && cases.insert(stmt.value).second;
       if (stmt.kind == StmtKind::Default) {
         ok = ok && switch_body && !has_default;
@@ -90,6 +108,7 @@ class Scopes {
       if (!ok) break;
     }
     for (VarId var : declared) visible_[var.index] = false;
+    vlas_.resize(outer_vlas);
     return ok;
   }
 
@@ -97,6 +116,7 @@ class Scopes {
     if (visible_[var.index] || program_[var].function != function_) return false;
     visible_[var.index] = true;
     declared.push_back(var);
+    if (program_.types.Kind(program_[var].type) == TypeKind::Vla) vlas_.push_back(var);
     return Object(var);
   }
 
@@ -130,9 +150,9 @@ class Scopes {
         return ok;
       }
       case StmtKind::Label:
-        return labels_.insert(stmt.label.index).second;
+        return labels_.emplace(stmt.label.index, vlas_).second;
       case StmtKind::Goto:
-        gotos_.push_back(stmt.label);
+        gotos_.push_back({stmt.label, vlas_});
         return true;
       case StmtKind::Break:
         return breakable_ > 0;
@@ -242,8 +262,9 @@ class Scopes {
   Program& program_;
   std::vector<bool> visible_, literals_, known_;
   FunctionId function_;
-  std::set<uint32_t> labels_;
-  std::vector<LabelId> gotos_;
+  std::vector<VarId> vlas_;                        // variable-length arrays in scope here
+  std::map<uint32_t, std::vector<VarId>> labels_;  // the same at each label
+  std::vector<Jump> gotos_;
   int loops_ = 0, breakable_ = 0;
 };
 
