@@ -30,11 +30,12 @@ inline Kinds addInt(const Kinds& kinds) {
 inline Kinds addText(const Kinds& kinds) {
   return kinds.Append(Kind::kText);
 }
+// Of no kinds at all too: while a tree is being built, a list may be too long for a moment.
 inline bool firstIsInt(const Kinds& kinds) {
-  return kinds.front() == Kind::kInt;
+  return !kinds.empty() && kinds.front() == Kind::kInt;
 }
 inline Kinds rest(const Kinds& kinds) {
-  return kinds.Tail();
+  return kinds.empty() ? kinds : kinds.Tail();
 }
 inline bool isLast(const Kinds& kinds) {
   return kinds.size() == 1;
