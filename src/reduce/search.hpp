@@ -12,8 +12,12 @@
 // so nothing that the machine rejects ever reaches a compiler. Several chunks are tried at once,
 // each on its own thread and against the same best program; the first in order that keeps the bug
 // wins, so that the result does not depend on timing. The others that kept it are tried again on
-// top of it. Every commit makes the program smaller in some measure or is made by a pass that runs
-// once, so the search ends.
+// top of it.
+//
+// A stage is repeated while it makes the program much smaller, and a pass is not run again on
+// nearly the same program, until a round over all stages gains little: then a thorough round runs
+// everything. No program is tried twice, and only passes that run once make it larger, so the
+// search ends: when a thorough round changes nothing.
 #pragma once
 
 #include <filesystem>
