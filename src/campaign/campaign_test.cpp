@@ -105,6 +105,18 @@ TEST_F(CampaignTest, WrongOutputIsOneBugWithCountBundleAndRepro) {
   EXPECT_EQ(Replay(lab, bugs[0], targets_[1])->result, Replayed::Changed);
 }
 
+TEST_F(CampaignTest, WrongOutputOfTwoFamiliesInOneTestIsTwoBugs) {
+  AddCompiler("good");
+  std::string trouble = "if grep -q mark $source; then sed -i 's/echo/echo 1/' $source; fi";
+  AddCompiler("bad", trouble);
+  AddCompiler("worse", trouble);
+  EXPECT_EQ(Run().status.bugs, 2);
+  auto bugs = Bugs();
+  for (const store::Bug& bug : bugs) {
+    EXPECT_EQ(bug.failing, bug.target + " -O0\n" + bug.target + " -O2");
+  }
+}
+
 TEST_F(CampaignTest, CrashesOfTheCompilerAreKeyedByTheirSignature) {
   AddCompiler("good");
   AddCompiler("ices",

@@ -61,7 +61,8 @@ std::vector<Find> Group(const std::vector<Outcome>& outcomes,
     std::string key = verdict == Verdict::Suspect
                           ? std::string("suspect: all agree against the expectation")
                           : triage::FindKey(target, verdict, Seen(outcomes[i], verdict), "");
-    Find& find = groups[key];
+    // The key of what a program did does not name the family.
+    Find& find = groups[IsAboutRun(verdict) ? key + target.family : key];
     find.verdict = verdict;
     find.key = key;
     find.failing.push_back(i);
