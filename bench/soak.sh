@@ -3,6 +3,8 @@
 #   bench/soak.sh [FROM] [COUNT] [MODE] [KNOB FLAG...]
 # Modes: plain (gcc and clang, -O0 and -O2), san (UBSan+ASan by gcc and clang, MSan by clang), m32 (gcc -m32, data model ilp32).
 # Prints one line for every program that fails, then "N passed, M failed". Scratch is on tmpfs and removed.
+# If a single optimising compiler is alone against the expectation, all others confirm it and the sanitizers find nothing wrong with the
+# program, the compiler is wrong: the line says BUG, and the program does not count as failed (docs/found-bugs.md).
 set -u
 assay=${ASSAY:-$(cd "$(dirname "$0")/.." && pwd)/build/release/assay}
 from=${1:-1}
@@ -21,8 +23,16 @@ case $mode in
   *) echo "soak: no mode '$mode' (plain, san, m32)" >&2; exit 2 ;;
 esac
 
+confirmed() { # confirmed SEED: the sanitizers have nothing against the program and print what is expected
+  local sanitizer
+  for sanitizer in address,undefined memory; do
+    clang -w -O1 -g -fsanitize=$sanitizer -fno-sanitize-recover=all -o sanitized "$1.c" 2>/dev/null || return 1
+    [ "$(ASAN_OPTIONS=detect_leaks=0 timeout 60 ./sanitized 2>/dev/null)" = "$(cat "$1.expected")" ] || return 1
+  done
+}
+
 one() { # one SEED: prints a line for each failure
-  local seed=$1 dir="$scratch/$1" compiler actual code
+  local seed=$1 dir="$scratch/$1" compiler actual code word bad=0 failures=""
   mkdir -p "$dir"
   cd "$dir" || exit 3
   if ! "$assay" gen --seed "$seed" --data-model "$model" --out "$dir/" "${flags[@]}" 2>error; then
@@ -30,27 +40,32 @@ one() { # one SEED: prints a line for each failure
   else
     while IFS= read -r compiler; do
       if ! $compiler -w -o program "$seed.c" 2>error; then
-        echo "FAIL $seed compile [$compiler]: $(grep -m1 error error)"
+        failures+="$seed compile [$compiler]: $(grep -m1 error error)"$'\n'
+        bad=$((bad + 2))
         continue
       fi
       actual=$(ulimit -t 10; ASAN_OPTIONS=detect_leaks=0 timeout 60 ./program 2>error)
       code=$?
       if [ "$code" != 0 ] || [ "$actual" != "$(cat "$seed.expected")" ]; then
-        echo "FAIL $seed run [$compiler]: exit $code, '$actual' instead of '$(cat "$seed.expected")' $(grep -m1 -E 'runtime error|ERROR|WARNING' error)"
+        failures+="$seed run [$compiler]: exit $code, '$actual' instead of '$(cat "$seed.expected")' $(grep -m1 -E 'runtime error|ERROR|WARNING' error)"$'\n'
+        case $compiler in *-O2) bad=$((bad + 1)) ;; *) bad=$((bad + 2)) ;; esac
       fi
     done <<<"${compilers//|/$'\n'}"
+    word=FAIL
+    if [ "$bad" = 1 ] && [ "$model" = lp64 ] && confirmed "$seed"; then word=BUG; fi
+    [ -z "$failures" ] || sed "s/^/$word /" <<<"${failures%$'\n'}"
   fi
   cd / && rm -rf "$dir"
   echo "DONE $seed"
 }
 
 flags=("$@")
-export -f one
+export -f one confirmed
 export scratch assay compilers model
 # Arrays are not exported: the flags travel as one word each on the command line.
 seq "$from" $((from + count - 1)) |
   xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'flags=("${@:2}"); one "$1"' _ {} "${flags[@]}" >"$scratch/log"
-grep '^FAIL' "$scratch/log"
+grep -E '^(FAIL|BUG)' "$scratch/log"
 done=$(grep -c '^DONE' "$scratch/log")
 failed=$(grep '^FAIL' "$scratch/log" | cut -d' ' -f2 | sort -u | wc -l)
 echo "$((done - failed)) passed, $((failed + count - done)) failed"

@@ -21,7 +21,7 @@ using testing::StartsWith;
 exec::Observation Assay(std::vector<std::string> arguments) {
   exec::Executor executor;
   arguments.insert(arguments.begin(), ASSAY_PROGRAM);
-  auto seen = executor.Run({.argv = std::move(arguments)}, exec::Limits{});
+  auto seen = executor.Run({.argv = std::move(arguments)}, exec::Limits{.limit_address_space = false});
   EXPECT_TRUE(seen.Ok());
   return *seen;
 }

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 exec::Observation Assay(std::vector<std::string> arguments) {
   exec::Executor executor;
   arguments.insert(arguments.begin(), ASSAY_PROGRAM);
-  auto seen = executor.Run({.argv = std::move(arguments)}, exec::Limits{.processes = 200});
+  auto seen = executor.Run({.argv = std::move(arguments)}, exec::Limits{.limit_address_space = false, .processes = 200});
   EXPECT_TRUE(seen.Ok());
   return *seen;
 }
