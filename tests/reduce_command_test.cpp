@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "emit/tokens.hpp"
 #include "choice/choices.hpp"
 #include "exec/scratch.hpp"
 #include "gen/generate.hpp"
@@ -289,12 +290,12 @@ TEST_F(ReduceCommand, ForeignFilesWithTheTestMadeHere) {
                          "return x % 7;\n}\nint main(void) {\n  b = 1;\n  a = f(a);\n  "
                          "printf(\"%d\\n\", a);\n  return 0;\n}\n")
           .Ok());
-  const size_t before = fs::file_size(file);
+  const size_t before = emit::CountTokens(support::ReadFile(file).Value());
   const Finished done = Run(file, {"--target", "planted", "--seconds", kToolSeconds});
   EXPECT_EQ(done.code, 1) << done.err;
   const std::string text = support::ReadFile(file).Value();
   EXPECT_THAT(text, HasSubstr(" % "));
-  EXPECT_LE(text.size(), before) << text;
+  EXPECT_LE(emit::CountTokens(text), before) << text;  // not bytes: the tool may be stopped while it indents
 }
 
 }  // namespace
