@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
+#include <set>
 
 #include "choice/choices.hpp"
 #include "gen/generate.hpp"
@@ -10,6 +12,7 @@
 #include "lang/verify.hpp"
 #include "reduce/passes.hpp"
 #include "reduce/settle.hpp"
+#include "reduce/walk.hpp"
 
 namespace assay::reduce {
 namespace {
@@ -18,48 +21,95 @@ struct Counts {
   int applied = 0, settled = 0, valid = 0;
 };
 
-// Kinds that random programs as generated hardly offer, only reduced ones do; each has a unit test.
-bool MayBeRare(EditKind kind) {
-  return kind == EditKind::EnterCallee || kind == EditKind::DissolveRecord;
+using CountsByKind = std::map<EditKind, Counts>;
+
+// The valid program that `edit` makes of `subject`, if it makes one; counted. What Settle accepts must be well formed.
+std::optional<Case> Try(const Case& subject, const Edit& edit, CountsByKind& counts) {
+  Case candidate = subject;
+  if (!ApplyEdit(candidate, edit)) return std::nullopt;
+  Counts& count = counts[edit.kind];
+  ++count.applied;
+  if (!Settle(candidate)) return std::nullopt;
+  ++count.settled;
+  const std::vector<lang::Problem> problems = lang::Verify(candidate.program);
+  if (!problems.empty()) {
+    ADD_FAILURE() << Info(edit.kind).name << " " << edit.node << " " << edit.other << ": " << lang::Describe(problems.front());
+    return std::nullopt;
+  }
+  machine::Machine machine(candidate.program, {});
+  if (machine.Run().trap.kind != machine::TrapKind::None) return std::nullopt;
+  ++count.valid;
+  return candidate;
+}
+
+Case RandomCase(uint64_t seed, uint64_t tokens) {
+  knobs::Knobs knobs;
+  knobs.tokens = tokens;
+  knobs.packed = 60;
+  gen::Generated made = gen::Generate(seed, knobs, lang::DataModelKind::Lp64);
+  Case subject{std::move(made.program), std::nullopt};
+  EXPECT_TRUE(Settle(subject));
+  return Compact(subject);
+}
+
+// Up to `most` edits of a pass, in random order.
+std::vector<Edit> SomeEdits(const PassInfo& pass, const Case& subject, const Profile& profile, choice::Choices& choices, size_t most) {
+  std::vector<Edit> edits = pass.collect({subject, profile});
+  choices.Shuffle(edits);
+  if (edits.size() > most) edits.resize(most);
+  return edits;
+}
+
+bool EntryCalls(const lang::Program& program) {
+  bool calls = false;
+  ForEachPlace(program, [&](const Place& place) {
+    calls |= place.function == program.entry && program[place.id].kind == lang::ExprKind::Call;
+  });
+  return calls;
+}
+
+// Half-way through a reduction programs look different from generated ones: records with one member, an entry function
+// that only calls another. So the walk goes on from what the edits leave, down to next to nothing. Walks end in different
+// shapes: each goes past a third of the kinds, and every other one keeps a call in the entry function.
+void Descend(uint64_t seed, CountsByKind& counts) {
+  Case subject = RandomCase(seed, 700);
+  choice::Choices choices(seed);
+  const bool keep_call = choices.Coin();
+  std::set<EditKind> spared;
+  for (const EditInfo& info : kEdits) {
+    if (choices.Percent(33)) spared.insert(info.kind);
+  }
+  for (int round = 0; round < 12 && !testing::Test::HasFailure(); ++round) {
+    for (const PassInfo& pass : kPasses) {
+      const Profile profile = MakeProfile(subject.program, {});
+      ASSERT_EQ(profile.result.trap.kind, machine::TrapKind::None);
+      for (const Edit& edit : SomeEdits(pass, subject, profile, choices, 6)) {
+        std::optional<Case> made = Try(subject, edit, counts);
+        if (!made || spared.contains(edit.kind) || choices.Coin()) continue;
+        if (!keep_call || EntryCalls(made->program)) subject = std::move(*made);
+      }
+      subject = Compact(subject);
+    }
+  }
 }
 
 TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
-  knobs::Knobs knobs;
-  knobs.tokens = 1200;
-  knobs.packed = 60;
-  std::map<EditKind, Counts> counts;
+  CountsByKind counts;
   for (uint64_t seed = 1; seed <= 16; ++seed) {
-    gen::Generated made = gen::Generate(seed, knobs, lang::DataModelKind::Lp64);
-    Case subject{std::move(made.program), std::nullopt};
-    ASSERT_TRUE(Settle(subject)) << "seed " << seed;
-    subject = Compact(subject);
+    SCOPED_TRACE(seed);
+    Case subject = RandomCase(seed, 1200);
     const Profile profile = MakeProfile(subject.program, {});
     ASSERT_EQ(profile.result.trap.kind, machine::TrapKind::None);
     choice::Choices choices(seed);
     for (const PassInfo& pass : kPasses) {
-      std::vector<Edit> edits = pass.collect({subject, profile});
-      choices.Shuffle(edits);
-      if (edits.size() > 12) edits.resize(12);
-      for (const Edit& edit : edits) {
-        Case candidate = subject;
-        if (!ApplyEdit(candidate, edit)) continue;
-        Counts& count = counts[edit.kind];
-        ++count.applied;
-        if (!Settle(candidate)) continue;
-        ++count.settled;
-        const std::vector<lang::Problem> problems = lang::Verify(candidate.program);
-        ASSERT_TRUE(problems.empty())
-            << "seed " << seed << " " << Info(edit.kind).name << " " << edit.node << " "
-            << edit.other << ": " << lang::Describe(problems.front());
-        machine::Machine machine(candidate.program, {});
-        count.valid += machine.Run().trap.kind == machine::TrapKind::None;
-      }
+      for (const Edit& edit : SomeEdits(pass, subject, profile, choices, 12)) Try(subject, edit, counts);
     }
+    for (uint64_t walk = 0; walk < 2; ++walk) Descend(seed * 2 + walk, counts);
+    if (HasFailure()) return;
   }
   for (const EditInfo& info : kEdits) {
     const Counts& count = counts[info.kind];
     RecordProperty(std::string(info.name), count.valid);
-    if (MayBeRare(info.kind)) continue;
     EXPECT_GT(count.applied, 0) << info.name;
     EXPECT_GT(count.valid, 0) << info.name;
   }
