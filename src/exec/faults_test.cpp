@@ -118,6 +118,33 @@ TEST_P(FaultTest, ForksForeverEachInItsOwnSession) {
   EXPECT_EQ(seen.ending, Ending::ProcessLimit);
 }
 
+// Faster than the watch: makes children until one is refused (at most 300) and fails at once.
+std::string FailsWhenRefused(const std::string& before_it_fails) {
+  return "#include <signal.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+         "int main(void) { for (int i = 0; i < 300; ++i) {"
+         " int pid = fork(); if (pid == 0) for (;;) pause();"
+         " if (pid < 0) break; } " +
+         before_it_fails + " return 5; }";
+}
+
+TEST_P(FaultTest, FailsBecauseItWasRefusedAProcess) {
+  for (int i = 0; i < 5; ++i) {
+    Observation seen = Run(shop_.Program("refused", FailsWhenRefused("")));
+    EXPECT_EQ(seen.ending, Ending::ProcessLimit) << Describe(seen);
+  }
+}
+
+TEST_P(FaultTest, FailsBecauseItWasRefusedAProcessAndLeavesNone) {
+  auto containment = executor_.Describe();
+  if (!containment || !containment->process_group_limit) GTEST_SKIP() << "needs a group";
+  Observation seen =
+      Run(shop_.Program("tidy", FailsWhenRefused("signal(SIGTERM, SIG_IGN); kill(0, SIGTERM);"
+                                                 " while (wait(0) > 0) ;")));
+  EXPECT_EQ(seen.ending, Ending::ProcessLimit) << Describe(seen);
+  // What the next command does is its own.
+  EXPECT_EQ(Run(shop_.Script("fails", "exit 5")).ending, Ending::Exited);
+}
+
 TEST_P(FaultTest, AllocatesWithoutEnd) {
   Observation seen =
       Run(shop_.Program("eat",
@@ -283,7 +310,9 @@ TEST_P(FaultTest, TriesToKillEveryoneAroundIt) {
 TEST_P(FaultTest, AssayItselfIsKilled) {
   const std::string bomb = shop_.Script("orphan", "setsid sleep 1000 & sleep 1000");
   const std::string marker = (shop_.Folder() / "folder").string();
-  const std::filesystem::path root = shop_.Folder() / "root";  // its own: every start of Assay on this machine sweeps the usual one
+  const std::filesystem::path root =
+      shop_.Folder() /
+      "root";  // its own: every start of Assay on this machine sweeps the usual one
   std::filesystem::create_directory(root);
   pid_t assay = ::fork();
   if (assay == 0) {

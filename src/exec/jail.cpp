@@ -96,6 +96,7 @@ void DropDangerousCapabilities() {
   std::vector<char> stack(256 << 10);
   environment.spawn_stack = stack;
   environment.control = kSocket;
+  environment.group = &group;
   environment.own_namespace = attempt != Attempt::Plain;
   if (::geteuid() != 0) {
     environment.processes_before = attempt == Attempt::UserNamespace ? 0 : CountThreadsOfUser();
@@ -136,8 +137,7 @@ void DropDangerousCapabilities() {
     Request request;
     if (!Decode(*message, request) || request.command.argv.empty()) break;
     tmp.Expose(request.command);
-    // Like the other limits of the system, wider than ours, so that the watch sees first and says
-    // why.
+    // Like the other limits of the system, wider than ours: as a rule the watch sees first.
     group.SetLimit(request.limits.processes == 0 ? 0 : 4 * request.limits.processes + 8);
     std::optional<Observation> seen = Watch(environment, request.command, request.limits);
     tmp.Clean();

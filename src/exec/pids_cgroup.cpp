@@ -99,4 +99,16 @@ void PidsCgroup::SetLimit(uint64_t processes) {
   Write(path_ / "pids.max", processes == 0 ? std::string("max") : fmt::format("{}", processes));
 }
 
+uint64_t PidsCgroup::Refusals() const {
+  if (!IsThere()) return 0;
+  const int fd = ::open((path_ / "pids.events").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  char text[128] = {};
+  const ssize_t size = ::read(fd, text, sizeof text - 1);
+  ::close(fd);
+  unsigned long long refused = 0;
+  if (size <= 0 || std::sscanf(text, "max %llu", &refused) != 1) return 0;
+  return refused;
+}
+
 }  // namespace assay::exec

@@ -23,6 +23,8 @@ class PidsCgroup {
   bool Enter() const;
   // At most so many processes and threads; 0: any number.
   void SetLimit(uint64_t processes);
+  // How many processes the limit has refused so far.
+  uint64_t Refusals() const;
 
  private:
   explicit PidsCgroup(std::filesystem::path path) : path_(std::move(path)) {}

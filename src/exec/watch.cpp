@@ -105,6 +105,7 @@ class Watcher {
     tree_before_ = CpuSeconds(RUSAGE_CHILDREN);
     if (!Start(command)) return seen_;
     while (!finished_ && !given_up_) Step();
+    CheckForRefusedProcesses();
     // The command has ended or has to: whatever lives goes, then the last output is taken.
     if (!no_children_) KillTree(jail_.own_namespace);
     if (given_up_) return std::nullopt;
@@ -127,6 +128,7 @@ class Watcher {
     }
     int input = command.stdin_text.empty() ? ::open("/dev/null", O_RDONLY | O_CLOEXEC)
                                            : MemoryFile(command.stdin_text);
+    refusals_before_ = jail_.group->Refusals();
     start_ = Clock::now();
     Spawned spawned = Spawn(command, limits_, {input, out_.Writer(), err_.Writer()},
                             {jail_.spawn_stack, !jail_.own_namespace, UserProcesses()});
@@ -141,7 +143,7 @@ class Watcher {
     return true;
   }
 
-  // Like the other limits of the system, wider than ours: the watch should see first.
+  // Like the other limits of the system, wider than ours: as a rule the watch sees first.
   uint64_t UserProcesses() const {
     if (jail_.processes_before < 0 || limits_.processes == 0) return 0;
     const uint64_t others = jail_.processes_before == 0 ? 0 : kOtherProcesses;
@@ -221,6 +223,19 @@ class Watcher {
     if (limits_.cpu_seconds > 0 && cpu >= limits_.cpu_seconds) return End(Ending::TimedOut);
   }
 
+  // A tree that grows between two surveys meets the limits of the system, which only refuse: the
+  // command may say "cannot fork" and fail, and would look like one that failed by itself. Such a
+  // failure is the limit's: the group has counted a refusal, or (without a group) the command has
+  // left more than it may have.
+  void CheckForRefusedProcesses() {
+    if (given_up_ || limits_.processes == 0 || seen_.HitLimit() || seen_.Succeeded()) return;
+    if (jail_.group->Refusals() != refusals_before_ ||
+        (!no_children_ &&
+         SurveyTree(jail_.own_namespace, limits_.processes).processes > limits_.processes)) {
+      seen_.ending = Ending::ProcessLimit;
+    }
+  }
+
   void End(Ending ending) {
     seen_.ending = ending;
     finished_ = true;
@@ -239,6 +254,7 @@ class Watcher {
   double next_survey_ = kFirstSurvey;
   double survey_period_ = kFirstSurvey;
   double tree_before_ = 0;
+  uint64_t refusals_before_ = 0;
   pid_t main_ = -1;
   bool finished_ = false;     // the ending is known
   bool given_up_ = false;     // Assay is gone

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "exec/pids_cgroup.hpp"
 #include "exec/process.hpp"
 
 namespace assay::exec {
@@ -19,7 +20,8 @@ struct JailEnvironment {
   // processes: 0 in a user namespace of our own, where they are counted apart; -1 when the limit
   // does not bind us (root).
   int64_t processes_before = -1;
-  std::span<char> spawn_stack;  // for Spawn
+  const PidsCgroup* group = nullptr;  // that bounds the processes, where there is one
+  std::span<char> spawn_stack;        // for Spawn
 };
 
 // Runs the command and returns when no process of it is left. Nothing when Assay is gone (the tree
