@@ -207,23 +207,7 @@ struct EnvData {
   }
 };
 
-// An immutable EnvData: every node of an expression has one, so copying it must cost nothing.
-class Env {
- public:
-  Env() = default;
-  Env(const EnvData& data) : data_(lala::New<EnvData>(data)) {}  // NOLINT: implicit on purpose
-
-  const EnvData& operator*() const { return data_ ? *data_ : Nothing(); }
-  const EnvData* operator->() const { return &**this; }
-  friend bool operator==(const Env& a, const Env& b) { return a.data_ == b.data_ || *a == *b; }
-
- private:
-  static const EnvData& Nothing() {
-    static const EnvData nothing;
-    return nothing;
-  }
-  const EnvData* data_ = nullptr;
-};
+using Env = lala::Shared<EnvData>;
 
 inline Places put(const Places& places, const Place& place) {
   return places.Put(place.type, places.Get(place.type).Append(place));

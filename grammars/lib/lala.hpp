@@ -25,6 +25,7 @@
 #include "lala/list.hpp"
 #include "lala/map.hpp"
 #include "lala/node.hpp"
+#include "lala/shared.hpp"
 #include "lala/string.hpp"
 
 namespace lala {

@@ -149,7 +149,7 @@ struct Record {
 };
 
 // `by_type` holds the variables by their type; the other members say where we are.
-struct Env {
+struct EnvData {
   Map<String, Variable> variables;
   Map<Type, List<Variable>> by_type;
   List<Function> functions;
@@ -163,14 +163,16 @@ struct Env {
   bool in_loop = false;
   bool in_function = false;
 
-  friend bool operator==(const Env& a, const Env& b) {
+  friend bool operator==(const EnvData& a, const EnvData& b) {
     return a.next == b.next && a.locals == b.locals && a.runs == b.runs && a.frozen == b.frozen &&
            a.in_loop == b.in_loop && a.in_function == b.in_function && a.results == b.results &&
            a.variables == b.variables && a.functions == b.functions && a.records == b.records;
   }
 };
 
-inline Env withVariable(Env env, const Variable& variable) {
+using Env = lala::Shared<EnvData>;
+
+inline EnvData withVariable(EnvData env, const Variable& variable) {
   if (const Variable* old = env.variables.Find(variable.name)) {
     if (*old == variable) return env;
     Type old_type = old->type;
@@ -183,13 +185,30 @@ inline Env withVariable(Env env, const Variable& variable) {
   env.by_type = env.by_type.Put(variable.type, env.by_type.Get(variable.type).Append(variable));
   return env;
 }
+// `env` with the variables that `keep` wants, instead of what it has.
+template <typename Keep>
+EnvData withVariables(EnvData env, const Map<String, Variable>& from, Keep keep) {
+  env.variables = from.Filter([&](const auto& entry) { return keep(entry.value); });
+  std::vector<Variable> all;
+  env.variables.Each([&](const auto& entry) { all.push_back(entry.value); });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Variable& a, const Variable& b) { return a.type < b.type; });
+  std::vector<Map<Type, List<Variable>>::Entry> entries;
+  for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    while (end < all.size() && all[end].type == all[begin].type) ++end;
+    entries.push_back(
+        {all[begin].type, List<Variable>(&all[begin], static_cast<uint32_t>(end - begin))});
+  }
+  env.by_type = Map<Type, List<Variable>>::FromSorted(entries);
+  return env;
+}
 
 // The prelude's variable that takes anything: where nothing else can be assigned to, this can.
 inline Variable sink(const char* name) {
   return {lala::Text(name), {kAnything}, true, false};
 }
 inline Env start() {
-  Env env;
+  EnvData env;
   env = withVariable(env, sink("sink"));
   env = withVariable(env, {"A0"_s, array(), true, false});
   env.functions.Push({"nop"_s, {}, {}, 0, false});
@@ -211,9 +230,9 @@ inline Variable fresh(const Env& env, Type type, Node node) {
   Variable variable;
   variable.type = type;
   variable.fixed = type.kinds == kArray || random.Percent(50);
-  variable.local = env.locals < kMostLocals && random.Percent(60);
+  variable.local = env->locals < kMostLocals && random.Percent(60);
   const char* prefix = variable.local ? (variable.fixed ? "l" : "x") : (variable.fixed ? "g" : "y");
-  variable.name = lala::Text(prefix + std::to_string(env.next));
+  variable.name = lala::Text(prefix + std::to_string(env->next));
   return variable;
 }
 // One more of the same kind, for `a, b = ...`.
@@ -222,50 +241,57 @@ inline Variable freshLike(const Env& env, Type type, const Variable& other) {
   variable.type = type;
   if (type.kinds == kArray) variable.fixed = true;
   const char* prefix = variable.local ? (variable.fixed ? "l" : "x") : (variable.fixed ? "g" : "y");
-  variable.name = lala::Text(prefix + std::to_string(env.next));
+  variable.name = lala::Text(prefix + std::to_string(env->next));
   return variable;
 }
 // A variable whose type follows the flow of control; local if there is room.
 inline Variable freshFlowing(const Env& env, String prefix, Type type) {
-  return {lala::Concat({prefix.view(), std::to_string(env.next)}), type, false,
-          env.locals < kMostLocals};
+  return {lala::Concat({prefix.view(), std::to_string(env->next)}), type, false,
+          env->locals < kMostLocals};
 }
 // A variable of a fixed type; local if there is room.
 inline Variable freshHere(const Env& env, String prefix, Type type) {
-  return {lala::Concat({prefix.view(), std::to_string(env.next)}), type, true,
-          env.locals < kMostLocals};
+  return {lala::Concat({prefix.view(), std::to_string(env->next)}), type, true,
+          env->locals < kMostLocals};
 }
 inline String declarator(const Variable& variable) {
   return variable.local ? lala::Concat("local "_s, variable.name) : variable.name;
 }
 // A local variable of a fixed type with this prefix: loop variables, parameters.
-inline Variable freshLocal(const Env& env, String prefix, Type type) {
-  return {lala::Concat({prefix.view(), std::to_string(env.next)}), type, true, true};
+inline Variable local(int64_t number, String prefix, Type type) {
+  return {lala::Concat({prefix.view(), std::to_string(number)}), type, true, true};
 }
-inline Env put(Env env, const Variable& variable) {
+inline Variable freshLocal(const Env& env, String prefix, Type type) {
+  return local(env->next, prefix, type);
+}
+inline EnvData declare(EnvData env, const Variable& variable) {
   ++env.next;
   if (variable.local) ++env.locals;
   return withVariable(env, variable);
 }
+inline Env put(const Env& env, const Variable& variable) {
+  return declare(*env, variable);
+}
 // Takes a name without making it visible: the hidden counter of a loop.
-inline Env reserve(Env env) {
+inline Env reserve(const Env& from) {
+  EnvData env = *from;
   ++env.next;
   if (env.locals < kMostLocals) ++env.locals;
   return env;
 }
 inline String declaring(const Env& env) {
-  return env.locals < kMostLocals ? "local "_s : ""_s;
+  return env->locals < kMostLocals ? "local "_s : ""_s;
 }
 inline String numbered(const Env& env, String prefix) {
-  return lala::Concat({prefix.view(), std::to_string(env.next)});
+  return lala::Concat({prefix.view(), std::to_string(env->next)});
 }
 
 // After `variable = value of this type`.
 inline Env assign(const Env& env, const Variable& variable, Type type) {
-  if (variable.fixed || env.frozen) return env;
+  if (variable.fixed || env->frozen) return env;
   Variable changed = variable;
   changed.type = type;
-  return withVariable(env, changed);
+  return withVariable(*env, changed);
 }
 
 // --- uses
@@ -273,14 +299,14 @@ inline Env assign(const Env& env, const Variable& variable, Type type) {
 
 // The variables of exactly this type; if there are none, what `fallback` says.
 inline List<Variable> readable(const Env& env, Type type, String fallback) {
-  if (const List<Variable>* found = env.by_type.Find(type)) {
+  if (const List<Variable>* found = env->by_type.Find(type)) {
     if (!found->empty()) return *found;
   }
   return {Variable{fallback, type, true, false}};
 }
 // Any variable: only for uses that every value allows.
 inline List<Variable> anything(const Env& env) {
-  return env.variables.Values();
+  return env->variables.Values();
 }
 
 inline bool IsField(String name) {
@@ -290,7 +316,7 @@ inline bool IsField(String name) {
 // The variables whose type is worth a test; never empty.
 inline List<Variable> unions(const Env& env) {
   List<Variable> result;
-  env.by_type.Each([&](const auto& entry) {
+  env->by_type.Each([&](const auto& entry) {
     uint8_t kinds = entry.key.kinds;
     if (kinds == kAnything || (kinds & (kinds - 1)) == 0) return;
     for (const Variable& variable : entry.value) result.Push(variable);
@@ -303,7 +329,7 @@ inline List<Variable> unions(const Env& env) {
 inline Env narrow(const Env& env, Variable variable, Type type) {
   if (variable.fixed) return env;
   variable.type = type;
-  return withVariable(env, variable);
+  return withVariable(*env, variable);
 }
 
 // The variables that may be given a value of this type here, but the one called `except`. Never
@@ -312,9 +338,9 @@ inline List<Variable> targets(const Env& env, Type type, String except) {
   List<Variable> result;
   // Two records may be the same table, so two fields may be the same variable.
   bool no_fields = IsField(except);
-  env.by_type.Each([&](const auto& entry) {
+  env->by_type.Each([&](const auto& entry) {
     bool keeps = within(type, entry.key);
-    if (!keeps && env.frozen) return;
+    if (!keeps && env->frozen) return;
     for (const Variable& variable : entry.value) {
       if (!keeps && variable.fixed) continue;
       if (variable.name == except || (no_fields && IsField(variable.name))) continue;
@@ -341,7 +367,8 @@ inline String fieldName(const FieldList& before) {
   return lala::Text(std::string(1, static_cast<char>('a' + before.size())));
 }
 // A new global record: its fields become variables of fixed types.
-inline Env putRecord(Env env, String name, const FieldList& fields) {
+inline Env putRecord(const Env& from, String name, const FieldList& fields) {
+  EnvData env = *from;
   ++env.next;
   for (const Variable& field : fields) {
     env = withVariable(
@@ -353,10 +380,11 @@ inline Env putRecord(Env env, String name, const FieldList& fields) {
 // Assignments that make one record an alias of another with the same fields; never empty.
 inline List<String> aliases(const Env& env) {
   List<String> result;
-  for (uint32_t i = 0; i < env.records.size(); ++i) {
-    for (uint32_t k = 0; k < env.records.size(); ++k) {
-      if (i != k && env.records[i].fields == env.records[k].fields) {
-        result.Push(lala::Concat({env.records[i].name.view(), " = ", env.records[k].name.view()}));
+  for (uint32_t i = 0; i < env->records.size(); ++i) {
+    for (uint32_t k = 0; k < env->records.size(); ++k) {
+      if (i != k && env->records[i].fields == env->records[k].fields) {
+        result.Push(
+            lala::Concat({env->records[i].name.view(), " = ", env->records[k].name.view()}));
       }
     }
   }
@@ -371,59 +399,57 @@ inline List<String> aliases(const Env& env) {
 // nobody knows what they hold when the function is called. Nor are more locals than a closure can
 // have upvalues.
 inline Env enterFunction(const Env& env, const TypeList& results) {
-  Env inner;
+  EnvData inner;
   inner.in_function = true;
   inner.results = results;
-  inner.records = env.records;
-  inner.next = env.next;
+  inner.records = env->records;
+  inner.next = env->next;
   uint32_t upvalues = 0;
-  inner.functions = env.functions.Filter(
+  inner.functions = env->functions.Filter(
       [&](const Function& f) { return !f.local || ++upvalues <= kMostUpvalues / 2; });
-  env.variables.Each([&](const auto& entry) {
-    const Variable& variable = entry.value;
-    if (!variable.fixed) return;
-    if (variable.local && ++upvalues > kMostUpvalues) return;
-    inner = withVariable(inner, variable);
+  return withVariables(inner, env->variables, [&](const Variable& variable) {
+    return variable.fixed && (!variable.local || ++upvalues <= kMostUpvalues);
   });
-  return inner;
 }
 inline TypeList resultTypes(const Env& env) {
-  return env.results;
+  return env->results;
 }
 inline bool inFunction(const Env& env) {
-  return env.in_function;
+  return env->in_function;
 }
 // A function that is called where it stands: a coroutine's, or one for pcall.
 inline Env enterInline(const Env& env) {
-  Env inner = enterFunction(env, {});
-  inner.runs = env.runs;
+  EnvData inner = *enterFunction(env, {});
+  inner.runs = env->runs;
   return inner;
 }
 // A function whose body is one expression: nothing can happen meanwhile, so it sees everything, as
 // far as upvalues allow.
 inline Env enterExpression(const Env& env) {
-  return env.locals <= kMostUpvalues ? env : enterFunction(env, {});
+  return env->locals <= kMostUpvalues ? env : enterFunction(env, {});
 }
 // Takes a name.
-inline Env skip(Env env) {
+inline Env skip(const Env& from) {
+  EnvData env = *from;
   ++env.next;
   return env;
 }
 // How a new function is introduced: `function f1` or `local function f1`.
 inline Function freshFunction(const Env& env, Node node) {
   Random random(node);
-  bool local = env.locals < kMostLocals && random.Percent(30);
-  return {lala::Text("f" + std::to_string(env.next)), {}, {}, 0, local};
+  bool local = env->locals < kMostLocals && random.Percent(30);
+  return {lala::Text("f" + std::to_string(env->next)), {}, {}, 0, local};
 }
 inline String introduced(const Function& function) {
   return function.local ? lala::Concat("local function "_s, function.name)
                         : lala::Concat("function "_s, function.name);
 }
 inline Function freshMember(const Env& env) {
-  return {lala::Text("M.f" + std::to_string(env.next)), {}, {}, 0, false};
+  return {lala::Text("M.f" + std::to_string(env->next)), {}, {}, 0, false};
 }
-inline Env putFunction(Env env, Function function, const TypeList& parameters,
+inline Env putFunction(const Env& from, Function function, const TypeList& parameters,
                        const TypeList& results, int64_t cost) {
+  EnvData env = *from;
   ++env.next;
   if (function.local) ++env.locals;
   function.parameters = parameters;
@@ -437,28 +463,30 @@ inline String parameterNames(const Env& env, const TypeList& types) {
   std::string text;
   for (uint32_t i = 0; i < types.size(); ++i) {
     if (i) text += ", ";
-    text += "p" + std::to_string(env.next + i);
+    text += "p" + std::to_string(env->next + i);
   }
   return lala::Text(text);
 }
-inline Env putParameters(Env env, const TypeList& types) {
-  for (Type type : types) env = put(env, freshLocal(env, "p"_s, type));
+inline Env putParameters(const Env& from, const TypeList& types) {
+  EnvData env = *from;
+  for (Type type : types) env = declare(env, local(env.next, "p"_s, type));
   return env;
 }
 inline String resultNames(const Env& env, const Function& function) {
   std::string text;
   for (uint32_t i = 0; i < function.results.size(); ++i) {
     if (i) text += ", ";
-    text += "l" + std::to_string(env.next + i);
+    text += "l" + std::to_string(env->next + i);
   }
   return lala::Text(text);
 }
-inline Env putResults(Env env, const Function& function) {
-  bool local = env.locals < kMostLocals;
+inline Env putResults(const Env& from, const Function& function) {
+  EnvData env = *from;
+  bool is_local = env.locals < kMostLocals;
   for (Type type : function.results) {
-    Variable variable = freshLocal(env, "l"_s, type);
-    variable.local = local;
-    env = put(env, variable);
+    Variable variable = local(env.next, "l"_s, type);
+    variable.local = is_local;
+    env = declare(env, variable);
   }
   return env;
 }
@@ -472,8 +500,8 @@ inline constexpr int64_t kMostRuns = 6000;
 // change and call only functions that were there before them, so there is no recursion. Never
 // empty.
 inline List<Function> callable(const Env& env) {
-  return env.functions.Filter(
-      [&](const Function& f) { return f.cost * env.runs <= kMostCallCost; });
+  return env->functions.Filter(
+      [&](const Function& f) { return f.cost * env->runs <= kMostCallCost; });
 }
 
 // Those with a result.
@@ -524,7 +552,7 @@ inline List<Range> ranges(const Env& env) {
                  {"2000.0, 2.0, -2.0", 1000}};
   List<Range> result;
   for (const auto& range : kRanges) {
-    if (env.runs * range.trips <= kMostRuns) result.Push({lala::Text(range.text), range.trips});
+    if (env->runs * range.trips <= kMostRuns) result.Push({lala::Text(range.text), range.trips});
   }
   return result;
 }
@@ -532,44 +560,45 @@ inline List<Range> ranges(const Env& env) {
 inline List<int64_t> counts(const Env& env) {
   List<int64_t> result;
   for (int64_t count : {1, 2, 5, 20, 80, 500, 2000}) {
-    if (count == 1 || env.runs * count <= kMostRuns) result.Push(count);
+    if (count == 1 || env->runs * count <= kMostRuns) result.Push(count);
   }
   return result;
 }
 
 // The scope of a loop's body.
-inline Env enterLoop(Env env, int64_t trips) {
+inline Env enterLoop(const Env& from, int64_t trips) {
+  EnvData env = *from;
   env.frozen = true;
   env.in_loop = true;
   env.runs *= trips < 1 ? 1 : trips;
   return env;
 }
 inline bool inLoop(const Env& env) {
-  return env.in_loop;
+  return env->in_loop;
 }
 
 // After a block: its locals are gone, its names are not used again. What it did to the types of
 // outer variables holds.
 inline Env leave(const Env& outer, const Env& inner) {
-  Env result = outer;
-  result.next = inner.next;
-  if (outer.frozen || inner.variables.SameAs(outer.variables)) return result;
-  outer.variables.Each([&](const auto& entry) {
-    const Variable* now = inner.variables.Find(entry.key);
+  EnvData result = *outer;
+  result.next = inner->next;
+  if (outer->frozen || inner->variables.SameAs(outer->variables)) return result;
+  outer->variables.Each([&](const auto& entry) {
+    const Variable* now = inner->variables.Find(entry.key);
     if (now && !(now->type == entry.value.type)) result = withVariable(result, *now);
   });
   return result;
 }
 // After a block that may or may not have run, or two of which one has: types are united.
 inline Env join(const Env& outer, const Env& first, const Env& second) {
-  Env result = outer;
-  result.next = first.next > second.next ? first.next : second.next;
-  if (outer.frozen) return result;
-  if (first.variables.SameAs(outer.variables) && second.variables.SameAs(outer.variables))
+  EnvData result = *outer;
+  result.next = first->next > second->next ? first->next : second->next;
+  if (outer->frozen) return result;
+  if (first->variables.SameAs(outer->variables) && second->variables.SameAs(outer->variables))
     return result;
-  outer.variables.Each([&](const auto& entry) {
-    const Variable* a = first.variables.Find(entry.key);
-    const Variable* b = second.variables.Find(entry.key);
+  outer->variables.Each([&](const auto& entry) {
+    const Variable* a = first->variables.Find(entry.key);
+    const Variable* b = second->variables.Find(entry.key);
     Variable both = entry.value;
     both.type.kinds = static_cast<uint8_t>((a ? a->type.kinds : both.type.kinds) |
                                            (b ? b->type.kinds : both.type.kinds));
@@ -578,8 +607,9 @@ inline Env join(const Env& outer, const Env& first, const Env& second) {
   return result;
 }
 // `env`, with names going on where `other` stopped.
-inline Env after(Env env, const Env& other) {
-  if (other.next > env.next) env.next = other.next;
+inline Env after(const Env& from, const Env& other) {
+  EnvData env = *from;
+  if (other->next > env.next) env.next = other->next;
   return env;
 }
 
@@ -742,9 +772,9 @@ inline int64_t numberIn(String name) {
 }
 // Names with smaller numbers are forgotten; 0: none.
 inline int64_t oldest(const Env& env) {
-  if (env.variables.size() <= kMostVariables && env.functions.size() <= kMostFunctions) return 0;
+  if (env->variables.size() <= kMostVariables && env->functions.size() <= kMostFunctions) return 0;
   std::vector<int64_t> numbers;
-  env.variables.Each([&](const auto& entry) { numbers.push_back(numberIn(entry.key)); });
+  env->variables.Each([&](const auto& entry) { numbers.push_back(numberIn(entry.key)); });
   auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
   std::nth_element(numbers.begin(), middle, numbers.end());
   return *middle;
@@ -755,18 +785,15 @@ inline bool isForgotten(String name, int64_t oldest) {
 inline Env remember(const Env& env) {
   int64_t from = oldest(env);
   if (from == 0) return env;
-  Env result = env;
-  result.variables = {};
-  result.by_type = {};
-  env.variables.Each([&](const auto& entry) {
-    if (!isForgotten(entry.key, from)) result = withVariable(result, entry.value);
+  EnvData result = withVariables(*env, env->variables, [&](const Variable& variable) {
+    return !isForgotten(variable.name, from);
   });
   result.records =
-      env.records.Filter([&](const Record& record) { return !isForgotten(record.name, from); });
+      env->records.Filter([&](const Record& record) { return !isForgotten(record.name, from); });
   uint32_t at = 0;
-  result.functions = env.functions.Filter([&](const Function&) {
+  result.functions = env->functions.Filter([&](const Function&) {
     ++at;
-    return at == 1 || at + kMostFunctions / 2 > env.functions.size();
+    return at == 1 || at + kMostFunctions / 2 > env->functions.size();
   });
   return result;
 }
@@ -774,11 +801,11 @@ inline Code forget(const Env& env) {
   Code code;
   int64_t from = oldest(env);
   if (from == 0) return code;
-  env.variables.Each([&](const auto& entry) {
+  env->variables.Each([&](const auto& entry) {
     if (entry.key.view().find('.') != std::string_view::npos) return;
     if (isForgotten(entry.key, from)) code = dumpLine(code, entry.key);
   });
-  for (const Record& record : env.records) {
+  for (const Record& record : env->records) {
     if (isForgotten(record.name, from)) code = dumpLine(code, record.name);
   }
   return code;
@@ -787,10 +814,10 @@ inline Code forget(const Env& env) {
 // Prints every variable that is visible at the end.
 inline Code dump(const Env& env) {
   Code code;
-  env.variables.Each([&](const auto& entry) {
+  env->variables.Each([&](const auto& entry) {
     if (entry.key.view().find('.') == std::string_view::npos) code = dumpLine(code, entry.key);
   });
-  for (const Record& record : env.records) code = dumpLine(code, record.name);
+  for (const Record& record : env->records) code = dumpLine(code, record.name);
   return code.Add("io.write(\"end \", F(TRACE), \" \", F(COUNT), \"\\n\")");
 }
 

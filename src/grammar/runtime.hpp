@@ -112,8 +112,8 @@ struct ProductionRow {
   uint32_t rule_count;
   const PartRow* parts;
   uint32_t part_count;
-  // Generators: the values for this node; they live as long as the session. Literals: always the
-  // same ones.
+  // Generators: the values for this node. If the class has no guard, they live until anything else
+  // is evaluated, otherwise as long as the session. Literals: always the same ones.
   uint32_t (*generate)(const Context&, const void** values);
   uint64_t generator_sources;  // inherited attributes the call uses
   const void* values;

@@ -108,9 +108,15 @@ class Translator {
     if (production.generator) {
       Line("uint32_t {}_Values(const Context& c, const void** values) {{", name);
       Bindings(target, production, *production.generator);
+      // With a guard, several values may be tried, and rules evaluated in between.
+      bool guarded = std::ranges::any_of(target.attributes, [](const Attribute& attribute) {
+        return attribute.kind == AttributeKind::Guard;
+      });
+      if (!guarded) Line("  auto since = lala::Session::Current().Now();");
       Mapped(production.generator->place,
-             fmt::format("  return Values({}, values);",
-                         TranslateExpr(target, production, *production.generator)));
+             fmt::format("  return Values({}, {}values);",
+                         TranslateExpr(target, production, *production.generator),
+                         guarded ? "" : "since, "));
       Line("}}");
     }
     for (size_t i = 0; i < production.rules.size(); ++i) WriteRule(target, production, i);

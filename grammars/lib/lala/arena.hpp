@@ -66,6 +66,32 @@ class Session {
     return result;
   }
 
+  // Makes the latest allocation longer or shorter, in place. False: it is not the latest, or there
+  // is no room; nothing has changed then.
+  bool Resize(void* memory, size_t from, size_t to) {
+    auto* begin = static_cast<std::byte*>(memory);
+    from = (from + 7) & ~size_t{7};
+    to = (to + 7) & ~size_t{7};
+    if (begin + from != next_ || static_cast<size_t>(end_ - begin) < to) return false;
+    next_ = begin + to;
+    return true;
+  }
+
+  // A moment: everything allocated later can be told from everything allocated before.
+  struct Mark {
+    size_t block;
+    const std::byte* next;
+  };
+  Mark Now() const { return {block_, next_}; }
+  // Frees this memory if it was allocated since then and is the latest allocation; its bytes are
+  // left as they are until the next one.
+  void FreeIfLatest(void* memory, size_t bytes, Mark since) {
+    auto* begin = static_cast<std::byte*>(memory);
+    if (begin + ((bytes + 7) & ~size_t{7}) != next_) return;
+    if (block_ == since.block && begin < since.next) return;
+    next_ = begin;
+  }
+
   template <typename T, typename... Args>
   T* New(Args&&... args) {
     static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 8);

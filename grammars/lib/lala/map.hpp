@@ -7,7 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include "arena.hpp"
 #include "list.hpp"
@@ -72,8 +75,35 @@ class Map {
     return result;
   }
 
-  // The entry of this rank, in key order. Requires rank < size().
+  // The entries that `keep(const Entry&)` wants; O(n), without intermediate versions.
+  template <typename Keep>
+  [[nodiscard]] Map Filter(Keep keep) const {
+    std::vector<Entry> kept;
+    Each([&](const Entry& e) {
+      if (keep(e)) kept.push_back(e);
+    });
+    return kept.size() == size() ? *this : FromSorted(kept);
+  }
+  // The map of these entries, whose keys ascend; O(n).
+  static Map FromSorted(std::span<const Entry> entries) {
+    // The nodes on the way from the root to the last key: the one above has the higher priority.
+    std::vector<Item*> spine;
+    const Item* below = nullptr;
+    for (const Entry& entry : entries) {
+      uint32_t priority = HashOf(entry.key);
+      below = nullptr;
+      while (!spine.empty() && Above(priority, entry.key, spine.back())) below = Counted(spine);
+      Item* item = New<Item>(entry, below, nullptr, priority, 0u);
+      if (!spine.empty()) spine.back()->right = item;
+      spine.push_back(item);
+    }
+    while (!spine.empty()) below = Counted(spine);
+    return Map(below);
+  }
+
+  // The entry of this rank, in key order.
   const Entry& At(uint32_t rank) const {
+    if (rank >= size()) throw Error("map: no entry of rank " + std::to_string(rank));
     const Item* at = root_;
     for (;;) {
       uint32_t before = Size(at->left);
@@ -129,6 +159,13 @@ class Map {
   static bool Above(uint32_t priority, const K& key, const Item* item) {
     if (priority != item->priority) return priority > item->priority;
     return key < item->entry.key;
+  }
+  // The last of these nodes, whose subtrees are complete now, is taken off.
+  static const Item* Counted(std::vector<Item*>& spine) {
+    Item* item = spine.back();
+    spine.pop_back();
+    item->size = Size(item->left) + Size(item->right) + 1;
+    return item;
   }
   static Halves Split(const Item* at, const K& key) {
     if (!at) return {nullptr, nullptr};
