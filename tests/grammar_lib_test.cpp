@@ -31,11 +31,11 @@ TEST(SessionTest, NestsAndReusesMemory) {
   }
   EXPECT_EQ(&Session::Current(), &outer);
   for (int i = 0; i < 100000; ++i) Text(int64_t{i});
-  size_t used = outer.BytesUsed();
+  size_t used = outer.arena().BytesUsed();
   outer.Reset(3);
-  EXPECT_EQ(outer.BytesUsed(), 0u);
+  EXPECT_EQ(outer.arena().BytesUsed(), 0u);
   for (int i = 0; i < 100000; ++i) Text(int64_t{i});
-  EXPECT_EQ(outer.BytesUsed(), used);
+  EXPECT_EQ(outer.arena().BytesUsed(), used);
   EXPECT_EQ(outer.seed(), 3u);
 }
 
@@ -95,7 +95,7 @@ TEST(ListTest, AppendsShareWithoutSeeingEachOther) {
   List<int64_t> grown;
   for (int64_t i = 0; i < 10000; ++i) grown = grown.Append(i);
   for (uint32_t i = 0; i < grown.size(); ++i) ASSERT_EQ(grown[i], i);
-  EXPECT_LT(session.BytesUsed(), 10000u * 8 * 5);
+  EXPECT_LT(session.arena().BytesUsed(), 10000u * 8 * 5);
   EXPECT_EQ(left.Tail(), (List<int64_t>{2, 3, 4}));
   EXPECT_EQ(left.Tail().Append(9), (List<int64_t>{2, 3, 4, 9}));
   EXPECT_EQ(left, (List<int64_t>{1, 2, 3, 4}));
@@ -103,6 +103,76 @@ TEST(ListTest, AppendsShareWithoutSeeingEachOther) {
   List<int64_t> self = {1};
   self.Push(self[0]);
   EXPECT_EQ(self, (List<int64_t>{1, 1}));
+}
+
+TEST(ListTest, GrowsInPlaceAndGivesBackWhatItNeedsNot) {
+  Session session;
+  Text("before");
+  size_t before = session.arena().BytesUsed();
+  List<int64_t> list;
+  for (int64_t i = 0; i < 100; ++i) list.Push(i);
+  EXPECT_LE(session.arena().BytesUsed() - before, 8 + 128 * 8u);
+  list.Trim();
+  EXPECT_EQ(session.arena().BytesUsed() - before, 8 + 100 * 8u);
+  List<int64_t> even = list.Filter([](int64_t i) { return i % 2 == 0; });
+  EXPECT_EQ(session.arena().BytesUsed() - before, 8 + 100 * 8u + 8 + 50 * 8u);
+  Text("behind");
+  list.Push(100);  // not in place: something is behind it
+  EXPECT_EQ(list.size(), 101u);
+  EXPECT_EQ(list[100], 100);
+  EXPECT_EQ(even.back(), 98);
+}
+
+TEST(ListTest, IsReleasedOnlyIfItIsNewAndTheLatest) {
+  Session session;
+  List<int64_t> old = {1, 2, 3};
+  lala::Arena::Mark since = session.arena().Now();
+  size_t before = session.arena().BytesUsed();
+  old.Release(since);
+  EXPECT_EQ(session.arena().BytesUsed(), before);
+  List<int64_t> fresh = {4, 5};
+  List<int64_t> behind = {6};
+  fresh.Release(since);
+  EXPECT_EQ(fresh[0], 4);
+  EXPECT_GT(session.arena().BytesUsed(), before + 24);
+  behind.Release(since);
+  EXPECT_EQ(behind[0], 6);  // until the next allocation
+  fresh.Release(since);
+  EXPECT_EQ(session.arena().BytesUsed(), before);
+}
+
+TEST(ListTest, ChecksItsBounds) {
+  Session session;
+  List<int64_t> list = {1, 2};
+  EXPECT_EQ(list[1], 2);
+  EXPECT_THROW((void)list[2], lala::Error);
+  EXPECT_THROW((void)List<int64_t>().front(), lala::Error);
+  EXPECT_THROW((void)List<int64_t>().back(), lala::Error);
+  EXPECT_THROW((void)list.Tail().Tail().front(), lala::Error);
+  Map<int64_t, int64_t> map;
+  EXPECT_THROW((void)map.At(0), lala::Error);
+  EXPECT_EQ(map.Put(7, 8).At(0).value, 8);
+}
+
+TEST(SharedTest, IsAValueHeldByReference) {
+  Session session;
+  struct Data {
+    int64_t number = 5;
+    bool operator==(const Data&) const = default;
+  };
+  lala::Shared<Data> nil;
+  EXPECT_EQ(nil->number, 5);
+  EXPECT_TRUE(lala::IsNil(nil));
+  lala::Shared<Data> seven = Data{7};
+  lala::Shared<Data> copy = seven;
+  Data changed = *copy;
+  changed.number = 8;
+  copy = changed;
+  EXPECT_EQ(seven->number, 7);
+  EXPECT_EQ(copy->number, 8);
+  EXPECT_TRUE(seven == lala::Shared<Data>(Data{7}));
+  EXPECT_FALSE(seven == copy);
+  EXPECT_EQ(sizeof(seven), sizeof(void*));
 }
 
 TEST(MapTest, AgreesWithStdMapAndKeepsOldVersions) {
@@ -149,13 +219,34 @@ TEST(MapTest, EqualWhateverTheOrderOfPuts) {
   EXPECT_TRUE(up.SameAs(up.Put(Text("7"), 7)));
 }
 
+TEST(MapTest, FromSortedAndFilterGiveTheTreeThatPutsGive) {
+  Session session;
+  for (int64_t count : {0, 1, 2, 3, 10, 500}) {
+    Map<int64_t, int64_t> put;
+    std::vector<Map<int64_t, int64_t>::Entry> entries;
+    for (int64_t i = 0; i < count; ++i) {
+      put = put.Put(i * 3, i);
+      entries.push_back({i * 3, i});
+    }
+    auto made = Map<int64_t, int64_t>::FromSorted(entries);
+    EXPECT_EQ(made, put);
+    EXPECT_EQ(made.size(), static_cast<uint32_t>(count));
+    for (uint32_t i = 0; i < made.size(); ++i) EXPECT_EQ(made.At(i).value, i);
+    Map<int64_t, int64_t> odd = put.Filter([](const auto& entry) { return entry.value % 2 == 1; });
+    Map<int64_t, int64_t> expected = put;
+    for (int64_t i = 0; i < count; i += 2) expected = expected.Remove(i * 3);
+    EXPECT_EQ(odd, expected);
+    EXPECT_EQ(odd.Put(1, 1), expected.Put(1, 1));
+  }
+}
+
 TEST(MapTest, PutCostsTheLogarithm) {
   Session session;
   Map<int64_t, int64_t> map;
   for (int64_t i = 0; i < 100000; ++i) map = map.Put(i, i);
-  size_t before = session.BytesUsed();
+  size_t before = session.arena().BytesUsed();
   for (int64_t i = 0; i < 1000; ++i) map = map.Put(i * 97, -i - 1);
-  EXPECT_LT((session.BytesUsed() - before) / 1000, 48u * 60);
+  EXPECT_LT((session.arena().BytesUsed() - before) / 1000, 48u * 60);
 }
 
 TEST(SetTest, UnionAddRemove) {

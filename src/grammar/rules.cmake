@@ -6,6 +6,8 @@ target_link_libraries(lala_translate PRIVATE $<TARGET_FILE:assay_grammar> assay_
 add_dependencies(lala_translate assay_grammar)
 
 set(ASSAY_GRAMMARS ${CMAKE_SOURCE_DIR}/grammars)
+# The memory of a tree is an arena of the run-time library.
+target_include_directories(assay_grammar PUBLIC ${ASSAY_GRAMMARS}/lib)
 set(ASSAY_TRANSLATED ${CMAKE_BINARY_DIR}/translated)
 file(MAKE_DIRECTORY ${ASSAY_TRANSLATED})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ASSAY_GRAMMARS}/shipped.txt)

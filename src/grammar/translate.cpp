@@ -112,7 +112,7 @@ class Translator {
       bool guarded = std::ranges::any_of(target.attributes, [](const Attribute& attribute) {
         return attribute.kind == AttributeKind::Guard;
       });
-      if (!guarded) Line("  auto since = lala::Session::Current().Now();");
+      if (!guarded) Line("  auto since = lala::Session::Current().arena().Now();");
       Mapped(production.generator->place,
              fmt::format("  return Values({}, {}values);",
                          TranslateExpr(target, production, *production.generator),

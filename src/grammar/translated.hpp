@@ -95,7 +95,7 @@ uint32_t Values(const lala::List<T>& list, const void** values) {
 // The same where the engine takes one value at once and never looks again: a list made for the
 // purpose is free then. (Long lists of candidates would otherwise be most of a program's memory.)
 template <typename T>
-uint32_t Values(const lala::List<T>& list, lala::Session::Mark since, const void** values) {
+uint32_t Values(const lala::List<T>& list, lala::Arena::Mark since, const void** values) {
   list.Release(since);
   return Values(list, values);
 }

@@ -6,38 +6,25 @@
 
 namespace assay::grammar {
 
-namespace {
-constexpr size_t kChunkBytes = 1 << 20;
-}  // namespace
-
 Tree::Tree(const Plan& plan) : plan_(plan), free_(plan.productions.size()) {
   Reset();
 }
 
 void Tree::Reset() {
-  nodes_.clear();
+  nodes_.Clear();
+  slots_.Reset();
   for (std::vector<Run>& runs : free_) runs.clear();
-  chunk_ = 0;
-  used_ = 0;
   expanded_ = 0;
   next_serial = 1;
-  nodes_.emplace_back();
-  nodes_[0].class_id = 0;
+  nodes_.Add(1);
+  nodes_[0] = {};
   nodes_[0].list_length = 1;
-  nodes_[0].slots = Allocate(plan_.ClassRow(0).slot_bytes);
+  nodes_[0].slots = AllocateSlots(plan_.ClassRow(0).slot_bytes);
 }
 
-std::byte* Tree::Allocate(size_t bytes) {
-  bytes = (bytes + 15) & ~size_t{15};
-  CHECK(bytes <= kChunkBytes);
-  if (chunks_.empty() || used_ + bytes > kChunkBytes) {
-    if (!chunks_.empty()) ++chunk_;
-    if (chunk_ == chunks_.size()) chunks_.emplace_back(new std::byte[kChunkBytes]);
-    used_ = 0;
-  }
-  std::byte* result = chunks_[chunk_].get() + used_;
-  used_ += bytes;
-  return result;
+// Aligned for whatever C++ puts into a struct.
+std::byte* Tree::AllocateSlots(size_t bytes) {
+  return static_cast<std::byte*>(slots_.Allocate((bytes + 15) & ~size_t{15}));
 }
 
 Tree::Run Tree::Take(uint32_t production) {
@@ -47,13 +34,12 @@ Tree::Run Tree::Take(uint32_t production) {
     return run;
   }
   const runtime::ProductionRow& row = plan_.Row(production);
-  Run run{static_cast<NodeId>(nodes_.size()), nullptr};
-  if (row.child_count == 0) {
-    run.first = runtime::kNone;
-  } else {
-    nodes_.resize(nodes_.size() + row.child_count);
+  Run run{runtime::kNone, nullptr};
+  if (row.child_count > 0) {
+    run.first = static_cast<NodeId>(nodes_.Size());
+    nodes_.Add(row.child_count);
   }
-  if (row.block_bytes > 0) run.block = Allocate(row.block_bytes);
+  if (row.block_bytes > 0) run.block = AllocateSlots(row.block_bytes);
   return run;
 }
 

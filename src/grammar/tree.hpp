@@ -4,10 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <lala/arena.hpp>
 #include <utility>
 #include <vector>
 
+#include "grammar/nodes.hpp"
 #include "grammar/plan.hpp"
 
 namespace assay::grammar {
@@ -30,7 +31,7 @@ class Tree {
   NodeId Root() const { return 0; }
   runtime::Node& operator[](NodeId id) { return nodes_[id]; }
   const runtime::Node& operator[](NodeId id) const { return nodes_[id]; }
-  size_t Size() const { return nodes_.size(); }
+  size_t Size() const { return nodes_.Size(); }
   size_t Expanded() const { return expanded_; }  // nodes that have a production
 
   NodeHandle HandleOf(NodeId id) const { return {id, nodes_[id].generation}; }
@@ -66,15 +67,13 @@ class Tree {
   };
   Run Take(uint32_t production);
   void Give(uint32_t production, Run run);
-  std::byte* Allocate(size_t bytes);
+  std::byte* AllocateSlots(size_t bytes);
   void InitChildren(NodeId id, uint32_t production, Run run);
 
   const Plan& plan_;
-  std::vector<runtime::Node> nodes_;
+  Nodes nodes_;
   std::vector<std::vector<Run>> free_;
-  std::vector<std::unique_ptr<std::byte[]>> chunks_;
-  size_t chunk_ = 0;
-  size_t used_ = 0;
+  lala::Arena slots_;
   size_t expanded_ = 0;
   std::vector<NodeId> work_;
   std::vector<std::pair<uint32_t, Run>> pending_;

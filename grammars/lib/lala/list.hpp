@@ -81,14 +81,14 @@ class List {
   // complete.
   void Trim() {
     if (!block_ || block_->used != end_) return;
-    if (Session::Current().Resize(block_, Bytes(block_->capacity), Bytes(end_))) {
+    if (Session::Current().arena().Resize(block_, Bytes(block_->capacity), Bytes(end_))) {
       block_->capacity = end_;
     }
   }
   // For values needed for a moment only: the memory of this list is used again by whatever is
   // allocated next, if the list was made since then and nothing after it.
-  void Release(Session::Mark since) const {
-    if (block_) Session::Current().FreeIfLatest(block_, Bytes(block_->capacity), since);
+  void Release(Arena::Mark since) const {
+    if (block_) Session::Current().arena().FreeIfLatest(block_, Bytes(block_->capacity), since);
   }
 
   friend bool operator==(const List& a, const List& b) {
@@ -116,14 +116,15 @@ class List {
   T* data() const { return reinterpret_cast<T*>(block_ + 1); }
   const T* items() const { return block_ ? data() + begin_ : nullptr; }
   void Reserve(uint32_t capacity) {
-    void* memory = Session::Current().Allocate(Bytes(capacity));
+    void* memory = Allocate(Bytes(capacity));
     block_ = ::new (memory) Block{0, capacity};
     begin_ = end_ = 0;
   }
   static uint32_t Larger(uint32_t count) { return count < 4 ? 4 : count * 2; }
   bool GrowInPlace() {
     uint32_t capacity = Larger(block_->capacity);
-    if (!Session::Current().Resize(block_, Bytes(block_->capacity), Bytes(capacity))) return false;
+    if (!Session::Current().arena().Resize(block_, Bytes(block_->capacity), Bytes(capacity)))
+      return false;
     block_->capacity = capacity;
     return true;
   }

@@ -106,7 +106,7 @@ inline String operator""_s() {
 
 // A String with this content in the current session.
 inline String Text(std::string_view text) {
-  void* memory = Session::Current().Allocate(sizeof(detail::StringRecord) + text.size());
+  void* memory = Allocate(sizeof(detail::StringRecord) + text.size());
   auto* record = ::new (memory) detail::StringRecord(detail::MakeRecord(text.data(), text.size()));
   if (!text.empty()) std::memcpy(record + 1, text.data(), text.size());
   return String(record);
