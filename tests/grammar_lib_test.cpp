@@ -240,6 +240,31 @@ TEST(MapTest, FromSortedAndFilterGiveTheTreeThatPutsGive) {
   }
 }
 
+TEST(MapTest, EachChangedFindsExactlyTheDifferences) {
+  Session session(7);
+  Random random(Node{3});
+  for (int round = 0; round < 200; ++round) {
+    Map<int64_t, int64_t> before;
+    for (int64_t i = 0; i < 60; ++i) before = before.Put(random.Between(0, 99), i);
+    Map<int64_t, int64_t> after = before;
+    for (int64_t i = random.Between(0, 8); i > 0; --i) {
+      int64_t key = random.Between(0, 99);
+      after = random.Percent(30) ? after.Remove(key) : after.Put(key, 1000 + i);
+    }
+    std::vector<int64_t> expected;
+    before.Each([&](const auto& entry) {
+      const int64_t* now = after.Find(entry.key);
+      if (!now || *now != entry.value) expected.push_back(entry.key);
+    });
+    std::vector<int64_t> changed;
+    before.EachChanged(after, [&](const auto& entry, const int64_t* now) {
+      changed.push_back(entry.key);
+      EXPECT_EQ(now ? *now : -1, after.Contains(entry.key) ? after.Get(entry.key) : -1);
+    });
+    EXPECT_EQ(changed, expected);
+  }
+}
+
 TEST(MapTest, PutCostsTheLogarithm) {
   Session session;
   Map<int64_t, int64_t> map;

@@ -583,9 +583,8 @@ inline Env leave(const Env& outer, const Env& inner) {
   EnvData result = *outer;
   result.next = inner->next;
   if (outer->frozen || inner->variables.SameAs(outer->variables)) return result;
-  outer->variables.Each([&](const auto& entry) {
-    const Variable* now = inner->variables.Find(entry.key);
-    if (now && !(now->type == entry.value.type)) result = withVariable(result, *now);
+  outer->variables.EachChanged(inner->variables, [&](const auto&, const Variable* now) {
+    if (now) result = withVariable(result, *now);
   });
   return result;
 }
@@ -596,14 +595,16 @@ inline Env join(const Env& outer, const Env& first, const Env& second) {
   if (outer->frozen) return result;
   if (first->variables.SameAs(outer->variables) && second->variables.SameAs(outer->variables))
     return result;
-  outer->variables.Each([&](const auto& entry) {
+  auto unite = [&](const auto& entry, const Variable*) {
     const Variable* a = first->variables.Find(entry.key);
     const Variable* b = second->variables.Find(entry.key);
     Variable both = entry.value;
     both.type.kinds = static_cast<uint8_t>((a ? a->type.kinds : both.type.kinds) |
                                            (b ? b->type.kinds : both.type.kinds));
     result = withVariable(result, both);
-  });
+  };
+  outer->variables.EachChanged(first->variables, unite);
+  outer->variables.EachChanged(second->variables, unite);
   return result;
 }
 // `env`, with names going on where `other` stopped.
@@ -758,8 +759,9 @@ inline Code dumpLine(const Code& code, String name) {
 // What a place costs must not grow with the program. So from time to time the older half of the
 // variables, records and functions is printed and not used any more.
 
-inline constexpr uint32_t kMostVariables = 160;
-inline constexpr uint32_t kMostFunctions = 60;
+// Enough for any place; more would only make a place dearer.
+inline constexpr uint32_t kMostVariables = 120;
+inline constexpr uint32_t kMostFunctions = 40;
 
 // The number in a name: 13 for l13 and for the field r13.d.
 inline int64_t numberIn(String name) {

@@ -129,18 +129,20 @@ inline Sort parameter(const Function& function, int64_t index) {
 
 // The symbols in scope, by result sort, so that a use is a lookup and never a search. Functions
 // have 1 to 3 parameters.
-struct Env {
+struct EnvData {
   Map<Sort, List<String>> constants;
   Map<Sort, List<Function>> functions[3];
   SortList sorts;  // of the script's own constants, in order of their first declaration
   int64_t next = 0;
 
-  friend bool operator==(const Env& a, const Env& b) {
+  friend bool operator==(const EnvData& a, const EnvData& b) {
     return a.next == b.next && a.constants == b.constants && a.functions[0] == b.functions[0] &&
            a.functions[1] == b.functions[1] && a.functions[2] == b.functions[2] &&
            a.sorts == b.sorts;
   }
 };
+
+using Env = lala::Shared<EnvData>;
 
 inline Env empty() {
   return {};
@@ -150,19 +152,19 @@ inline Env empty() {
 // them again, for other sorts: that is legal and worth testing.
 inline String fresh(const Env& env, String prefix) {
   std::string name = prefix.str();
-  name += std::to_string(env.next);
+  name += std::to_string(env->next);
   return lala::Text(name);
 }
 inline Env put(const Env& env, String name, Sort sort) {
-  Env result = env;
+  EnvData result = *env;
   ++result.next;
-  result.constants = env.constants.Put(sort, env.constants.Get(sort).Append(name));
-  if (!env.sorts.Contains(sort)) result.sorts = env.sorts.Append(sort);
+  result.constants = env->constants.Put(sort, env->constants.Get(sort).Append(name));
+  if (!env->sorts.Contains(sort)) result.sorts = env->sorts.Append(sort);
   return result;
 }
 inline Env putFunction(const Env& env, String name, const SortList& parameters, Sort sort) {
   if (parameters.empty()) return put(env, name, sort);
-  Env result = env;
+  EnvData result = *env;
   ++result.next;
   Function function{name, {}};
   for (uint32_t i = 0; i < parameters.size(); ++i) function.parameters[i] = parameters[i];
@@ -181,7 +183,8 @@ inline SortList add(const SortList& sorts, Sort sort) {
 inline String parameterName(const SortList& before) {
   return before.empty() ? "x"_s : before.size() == 1 ? "y"_s : "z"_s;
 }
-inline Env putParameters(Env env, const SortList& parameters) {
+inline Env putParameters(const Env& from, const SortList& parameters) {
+  Env env = from;
   SortList before;
   for (Sort sort : parameters) {
     env = put(env, parameterName(before), sort);
@@ -259,7 +262,7 @@ inline String zero(int64_t width) {
 
 // The constants of this sort in scope; if there are none, one of the theory.
 inline List<String> constants(const Env& env, Sort sort) {
-  if (const List<String>* found = env.constants.Find(sort)) return *found;
+  if (const List<String>* found = env->constants.Find(sort)) return *found;
   switch (sort.kind) {
     case Kind::kBool:
       return {"true"_s, "false"_s};
@@ -295,23 +298,29 @@ inline List<int64_t> declarableWidths() {
 // The widths in use, so that comparisons meet the script's own symbols.
 inline List<int64_t> widths(const Env& env) {
   List<int64_t> result;
-  for (Sort sort : env.sorts) {
+  for (Sort sort : env->sorts) {
     if (sort.kind == Kind::kBitVec) result.Push(sort.first);
   }
   if (result.empty()) result.Push(8);
   return result;
 }
 
-// An operation from a bit-vector of one width to one of another, as its indexed identifier.
+// An operation from a bit-vector of one width to one of another: an indexed identifier.
 struct Resize {
-  String text;
+  String name;
+  int64_t first = 0;
+  int64_t second = -1;  // -1: there is one index only
   int64_t from = 0;
   friend bool operator==(const Resize& a, const Resize& b) {
-    return a.text == b.text && a.from == b.from;
+    return a.name == b.name && a.first == b.first && a.second == b.second && a.from == b.from;
   }
 };
 inline void Print(std::string& out, int, const Resize& resize) {
-  out += resize.text.view();
+  out += "(_ ";
+  out += resize.name.view();
+  out += ' ' + std::to_string(resize.first);
+  if (resize.second >= 0) out += ' ' + std::to_string(resize.second);
+  out += ')';
 }
 inline int64_t from(const Resize& resize) {
   return resize.from;
@@ -319,30 +328,24 @@ inline int64_t from(const Resize& resize) {
 
 inline List<Resize> resizes(int64_t width, const Env& env) {
   List<Resize> result;
-  auto add = [&](const char* name, int64_t a, int64_t b, int64_t from) {
-    std::string text = "(_ ";
-    text += name;
-    text += ' ';
-    text += std::to_string(a);
-    if (b >= 0) text += " " + std::to_string(b);
-    text += ')';
-    result.Push({lala::Text(text), from});
+  auto add = [&](String name, int64_t a, int64_t b, int64_t from) {
+    result.Push({name, a, b, from});
   };
   auto from_width = [&](int64_t other) {
     if (other >= width) {
-      add("extract", width - 1, 0, other);
-      if (other > width) add("extract", other - 1, other - width, other);
-      if (other > width + 1) add("extract", width, 1, other);
+      add("extract"_s, width - 1, 0, other);
+      if (other > width) add("extract"_s, other - 1, other - width, other);
+      if (other > width + 1) add("extract"_s, width, 1, other);
     }
     if (other <= width) {
-      add("zero_extend", width - other, -1, other);
-      add("sign_extend", width - other, -1, other);
-      if (width % other == 0 && width / other > 1) add("repeat", width / other, -1, other);
+      add("zero_extend"_s, width - other, -1, other);
+      add("sign_extend"_s, width - other, -1, other);
+      if (width % other == 0 && width / other > 1) add("repeat"_s, width / other, -1, other);
     }
   };
   for (int64_t other : widths(env)) from_width(other);
-  add("rotate_left", width / 2, -1, width);
-  add("rotate_right", width / 3, -1, width);
+  add("rotate_left"_s, width / 2, -1, width);
+  add("rotate_right"_s, width / 3, -1, width);
   if (width + 7 <= kWidest) from_width(width + 7);
   return result;
 }
@@ -386,7 +389,7 @@ inline List<Join> joins(int64_t width, const Env& env) {
 // Functions with this result and number of parameters: the script's own; if there are none, the
 // theory's.
 inline List<Function> functions(const Env& env, Sort sort, int64_t arity) {
-  const auto& table = env.functions[arity - 1];
+  const auto& table = env->functions[arity - 1];
   if (const List<Function>* found = table.Find(sort)) return *found;
   Sort boolean_sort = boolean();
   if (arity == 3) return {{"ite"_s, {boolean_sort, sort, sort}}};
@@ -422,7 +425,7 @@ inline SortList floatSorts() {
   return {floating(8, 24), floating(8, 24), floating(8, 24), floating(11, 53)};
 }
 inline SortList usedFloatSorts(const Env& env) {
-  SortList result = env.sorts.Filter([](Sort sort) { return sort.kind == Kind::kFloat; });
+  SortList result = env->sorts.Filter([](Sort sort) { return sort.kind == Kind::kFloat; });
   if (result.empty()) result.Push(floating(8, 24));
   return result;
 }

@@ -52,7 +52,7 @@ struct Column {
 };
 using Columns = List<Column>;
 
-struct Table {
+struct TableData {
   String name;
   Columns columns;
   int64_t rows = 0;    // at most
@@ -61,29 +61,33 @@ struct Table {
   bool base = false;   // may be changed
   bool keyed = false;  // the first column is a primary key
   bool view = false;   // evaluated anew wherever it is used
-  friend bool operator==(const Table& a, const Table& b) {
+  friend bool operator==(const TableData& a, const TableData& b) {
     return a.name == b.name && a.rows == b.rows && a.serial == b.serial && a.columns == b.columns;
   }
 };
+using Table = lala::Shared<TableData>;
 inline void Print(std::string& out, int, const Table& table) {
-  out += table.name.view();
+  out += table->name.view();
 }
 
-struct Env {
+struct EnvData {
   List<Table> tables;
   int64_t next = 1;
-  friend bool operator==(const Env& a, const Env& b) {
+  friend bool operator==(const EnvData& a, const EnvData& b) {
     return a.next == b.next && a.tables == b.tables;
   }
 };
+
+using Env = lala::Shared<EnvData>;
 
 inline Env empty() {
   return {};
 }
 inline String fresh(const Env& env, String prefix) {
-  return lala::Concat({prefix.view(), std::to_string(env.next)});
+  return lala::Concat({prefix.view(), std::to_string(env->next)});
 }
-inline Env skip(Env env) {
+inline Env skip(const Env& from) {
+  EnvData env = *from;
   ++env.next;
   return env;
 }
@@ -99,63 +103,67 @@ inline String columnName(const Columns& before) {
 inline Columns addColumn(const Columns& before, bool isInt, bool required, bool fixed) {
   return before.Append({columnName(before), isInt ? Kind::kInt : Kind::kText, required, fixed});
 }
-inline Env createTable(Env env, const Columns& columns, bool keyed) {
-  env.tables = env.tables.Append({fresh(env, "t"_s), columns, 0, 1, 1, true, keyed});
+inline Env createTable(const Env& from, const Columns& columns, bool keyed) {
+  EnvData env = *from;
+  env.tables = env.tables.Append(TableData{fresh(from, "t"_s), columns, 0, 1, 1, true, keyed});
   ++env.next;
   return env;
 }
 inline Table newest(const Env& env) {
-  return env.tables.back();
+  return env->tables.back();
 }
 inline Env replace(const Env& env, const Table& table) {
-  Env result = env;
+  EnvData result = *env;
   result.tables = {};
-  for (const Table& old : env.tables) result.tables.Push(old.name == table.name ? table : old);
+  for (const Table& old : env->tables) result.tables.Push(old->name == table->name ? table : old);
   return result;
 }
-inline Env addRows(const Env& env, Table table, int64_t count) {
+inline Env addRows(const Env& env, const Table& from, int64_t count) {
+  TableData table = *from;
   table.rows += count;
   table.serial += count;
   return replace(env, table);
 }
 // After a ROLLBACK: what was inserted is gone.
-inline Env rolledBack(Env before, const Env& after) {
-  before.next = after.next;
+inline Env rolledBack(const Env& from, const Env& after) {
+  EnvData before = *from;
+  before.next = after->next;
   return before;
 }
-inline Env alter(const Env& env, Table table, bool isInt) {
+inline Env alter(const Env& env, const Table& from, bool isInt) {
+  TableData table = *from;
   table.columns = addColumn(table.columns, isInt, false, false);
   return replace(env, table);
 }
 inline String newColumnName(const Table& table) {
-  return columnName(table.columns);
+  return columnName(table->columns);
 }
 
 // --- statements
 // ------------------------------------------------------------------------------------
 
 inline List<Table> changeable(const Env& env) {
-  return env.tables.Filter([](const Table& table) { return table.base; });
+  return env->tables.Filter([](const Table& table) { return table->base; });
 }
 inline constexpr int64_t kMostRows = 24;
 inline List<Table> insertable(const Env& env) {
   List<Table> result =
-      env.tables.Filter([](const Table& table) { return table.base && table.rows < kMostRows; });
+      env->tables.Filter([](const Table& table) { return table->base && table->rows < kMostRows; });
   return result.empty() ? changeable(env) : result;
 }
 // Tables that may take the rows of a query: no key or other constraint to break. Empty if there are
 // none.
 inline List<Table> unkeyed(const Env& env) {
-  return env.tables.Filter([](const Table& table) {
-    for (const Column& column : table.columns) {
+  return env->tables.Filter([](const Table& table) {
+    for (const Column& column : table->columns) {
       if (column.fixed) return false;
     }
-    return table.base && table.rows < kMostRows;
+    return table->base && table->rows < kMostRows;
   });
 }
 inline Kinds kindsOf(const Table& table) {
   Kinds kinds;
-  for (const Column& column : table.columns) kinds.Push(column.kind);
+  for (const Column& column : table->columns) kinds.Push(column.kind);
   return kinds;
 }
 
@@ -219,11 +227,11 @@ inline String divisor(Node node) {
 inline String row(const Table& table, int64_t index, Node node) {
   Random random(node);
   std::string text = "(";
-  for (uint32_t i = 0; i < table.columns.size(); ++i) {
-    const Column& column = table.columns[i];
+  for (uint32_t i = 0; i < table->columns.size(); ++i) {
+    const Column& column = table->columns[i];
     if (i) text += ", ";
-    if (i == 0 && table.keyed) {
-      text += std::to_string(table.serial + index);
+    if (i == 0 && table->keyed) {
+      text += std::to_string(table->serial + index);
     } else if (!column.required && random.Below(6) == 0) {
       text += "NULL";
     } else if (column.kind == Kind::kInt) {
@@ -238,18 +246,18 @@ inline String row(const Table& table, int64_t index, Node node) {
 // The columns of an index.
 inline String indexed(const Table& table, Node node) {
   Random random(node);
-  uint32_t first = random.Below(table.columns.size());
-  uint32_t second = random.Below(table.columns.size());
-  std::string text = table.columns[first].name.str();
+  uint32_t first = random.Below(table->columns.size());
+  uint32_t second = random.Below(table->columns.size());
+  std::string text = table->columns[first].name.str();
   if (random.Below(3) == 0) text += " DESC";
-  if (second != first) text += ", " + table.columns[second].name.str();
+  if (second != first) text += ", " + table->columns[second].name.str();
   return lala::Text(text);
 }
 
 // --- what a query sees
 // -----------------------------------------------------------------------------
 
-struct Scope {
+struct ScopeData {
   Env env;
   List<String> ints;  // columns that may be used, also those of the queries around this one
   List<String> texts;
@@ -262,17 +270,19 @@ struct Scope {
   bool windows = false;
   bool compared = false;  // the query of an IN
   bool distinct = false;  // the query of a view
-  friend bool operator==(const Scope& a, const Scope& b) {
+  friend bool operator==(const ScopeData& a, const ScopeData& b) {
     return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.nested == b.nested &&
-           a.windows == b.windows && a.compared == b.compared &&
-           a.distinct == b.distinct && a.ints == b.ints && a.texts == b.texts &&
-           a.own_ints == b.own_ints && a.own_texts == b.own_texts && a.env == b.env;
+           a.windows == b.windows && a.compared == b.compared && a.distinct == b.distinct &&
+           a.ints == b.ints && a.texts == b.texts && a.own_ints == b.own_ints &&
+           a.own_texts == b.own_texts && a.env == b.env;
   }
 };
 
+using Scope = lala::Shared<ScopeData>;
+
 // The scope around a statement's query: nothing is visible yet.
 inline Scope statement(const Env& env) {
-  Scope scope;
+  ScopeData scope;
   scope.env = env;
   scope.rows = 600;
   scope.tables = 24;
@@ -282,81 +292,95 @@ inline Scope statement(const Env& env) {
 }
 // Around a query in FROM: it sees no columns.
 inline Scope closed(const Scope& scope) {
-  Scope result;
-  result.env = scope.env;
-  result.next = scope.next + 1;
-  result.rows = scope.rows < 30 ? scope.rows : 30;
-  result.tables = scope.tables / 2;
-  result.nested = scope.nested;
-  result.windows = scope.windows;
+  ScopeData result;
+  result.env = scope->env;
+  result.next = scope->next + 1;
+  result.rows = scope->rows < 30 ? scope->rows : 30;
+  result.tables = scope->tables / 2;
+  result.nested = scope->nested;
+  result.windows = scope->windows;
   return result;
+}
+// With the tables that `keep` wants.
+template <typename Keep>
+Env filtered(const Env& from, Keep keep) {
+  EnvData env = *from;
+  env.tables = env.tables.Filter(keep);
+  return env.tables.size() == from->tables.size() ? from : Env(env);
 }
 // Without views. A view costs what its query costs, every time: in views and in subqueries that are
 // evaluated once per row, the costs would multiply.
-inline Scope withoutViews(Scope scope) {
-  scope.env.tables = scope.env.tables.Filter([](const Table& table) { return !table.view; });
+inline Scope withoutViews(const Scope& from) {
+  ScopeData scope = *from;
+  scope.env = filtered(scope.env, [](const Table& table) { return !table->view; });
   return scope;
 }
 // Around a query in an expression: it sees the columns here.
 inline Scope correlated(const Scope& scope) {
-  Scope result = withoutViews(scope);
+  ScopeData result = *withoutViews(scope);
   result.own_ints = {};
   result.own_texts = {};
   ++result.next;
-  result.tables = scope.tables / 4;
+  result.tables = scope->tables / 4;
   result.windows = false;
   result.compared = false;
   result.distinct = false;
   return result;
 }
 // Around the query of a view.
-inline Scope distinctRows(Scope scope) {
+inline Scope distinctRows(const Scope& from) {
+  ScopeData scope = *from;
   scope.distinct = true;
   return scope;
 }
 inline bool isDistinct(const Scope& scope) {
-  return scope.distinct;
+  return scope->distinct;
 }
 // Around the query of an IN.
 inline Scope compared(const Scope& scope) {
-  Scope result = correlated(scope);
+  ScopeData result = *correlated(scope);
   result.compared = true;
   return result;
 }
 inline bool isCompared(const Scope& scope) {
-  return scope.compared;
+  return scope->compared;
 }
 // Each member of a UNION and the like.
-inline Scope half(Scope scope) {
+inline Scope half(const Scope& from) {
+  ScopeData scope = *from;
   scope.rows = scope.rows / 2;
   scope.tables = scope.tables / 2;
   return scope;
 }
-inline Scope withoutWindows(Scope scope) {
+inline Scope withoutWindows(const Scope& from) {
+  ScopeData scope = *from;
   scope.windows = false;
   return scope;
 }
 inline bool mayWindow(const Scope& scope) {
-  return scope.windows;
+  return scope->windows;
 }
 // Without the tables of a WITH around this place.
-inline Scope withoutCommon(Scope scope) {
-  scope.env.tables = scope.env.tables.Filter(
-      [](const Table& table) { return table.name.view().substr(0, 1) != "w"; });
+inline Scope withoutCommon(const Scope& from) {
+  ScopeData scope = *from;
+  scope.env = filtered(scope.env,
+                       [](const Table& table) { return table->name.view().substr(0, 1) != "w"; });
   return scope;
 }
 inline bool mayNest(const Scope& scope) {
-  return scope.nested && scope.rows >= 8 && scope.tables >= 1;
+  return scope->nested && scope->rows >= 8 && scope->tables >= 1;
 }
 // For arguments of aggregates: an aggregate over outer columns alone would belong to the outer
 // query.
-inline Scope own(Scope scope) {
+inline Scope own(const Scope& from) {
+  ScopeData scope = *from;
   scope.ints = scope.own_ints;
   scope.texts = scope.own_texts;
   scope.nested = false;
   return scope;
 }
-inline Scope flat(Scope scope) {
+inline Scope flat(const Scope& from) {
+  ScopeData scope = *from;
   scope.nested = false;
   return scope;
 }
@@ -364,7 +388,7 @@ inline Scope flat(Scope scope) {
 // The columns a query of these kinds gives, named after the depth it stands at, so that no name
 // means two things.
 inline String outputName(const Scope& outer, int64_t index) {
-  return lala::Text("c" + std::to_string(outer.next) + "_" + std::to_string(index));
+  return lala::Text("c" + std::to_string(outer->next) + "_" + std::to_string(index));
 }
 inline Columns outputs(const Scope& outer, const Kinds& kinds) {
   Columns columns;
@@ -375,22 +399,22 @@ inline Columns outputs(const Scope& outer, const Kinds& kinds) {
 }
 inline String requiredColumns(const Table& table, const Scope& outer) {
   std::string text = "1 = 1";
-  for (uint32_t i = 0; i < table.columns.size(); ++i) {
-    if (!table.columns[i].required) continue;
+  for (uint32_t i = 0; i < table->columns.size(); ++i) {
+    if (!table->columns[i].required) continue;
     text += " AND r." + outputName(outer, i + 1).str() + " IS NOT NULL";
   }
   return lala::Text(text);
 }
 inline Table derived(const Scope& outer, const Kinds& kinds, int64_t rows) {
-  return {String(), outputs(outer, kinds), rows, 2, 1, false, false};
+  return TableData{String(), outputs(outer, kinds), rows, 2, 1, false, false};
 }
 inline String alias(const Scope& scope) {
-  return lala::Text("a" + std::to_string(scope.next));
+  return lala::Text("a" + std::to_string(scope->next));
 }
 inline Scope join(const Scope& scope, const Table& table) {
-  Scope result = scope;
+  ScopeData result = *scope;
   std::string prefix = alias(scope).str() + ".";
-  for (const Column& column : table.columns) {
+  for (const Column& column : table->columns) {
     String name = lala::Concat({prefix, column.name.view()});
     if (column.kind == Kind::kInt) {
       result.ints.Push(name);
@@ -401,31 +425,34 @@ inline Scope join(const Scope& scope, const Table& table) {
     }
   }
   ++result.next;
-  result.rows = scope.rows / (table.rows < 1 ? 1 : table.rows);
-  result.tables = scope.tables - table.tables;
+  result.rows = scope->rows / (table->rows < 1 ? 1 : table->rows);
+  result.tables = scope->tables - table->tables;
   return result;
 }
 // What can stand in FROM without the query becoming too large; never empty.
 inline List<Table> sources(const Scope& scope) {
-  List<Table> result = scope.env.tables.Filter(
-      [&](const Table& table) { return table.rows <= scope.rows && table.tables <= scope.tables; });
+  List<Table> result = scope->env->tables.Filter([&](const Table& table) {
+    return table->rows <= scope->rows && table->tables <= scope->tables;
+  });
   if (result.empty()) {
-    result.Push(
-        {"(SELECT 7 AS k0, 'x' AS k1)"_s,
-         Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}},
-         1, 0, 1, false, false});
+    result.Push(TableData{
+        "(SELECT 7 AS k0, 'x' AS k1)"_s,
+        Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}},
+        1, 0, 1, false, false});
   }
   return result;
 }
 inline bool mayJoin(const Scope& scope) {
-  return scope.rows >= 2 && scope.tables >= 1;
+  return scope->rows >= 2 && scope->tables >= 1;
 }
 // How many rows the FROM that turned `before` into `after` may give.
 inline int64_t rowsOf(const Scope& before, const Scope& after) {
-  return before.rows / (after.rows < 1 ? 1 : after.rows);
+  return before->rows / (after->rows < 1 ? 1 : after->rows);
 }
-inline Env createView(Env env, String name, const Scope& outer, const Kinds& kinds, int64_t rows) {
-  Table table = derived(outer, kinds, rows);
+inline Env createView(const Env& from, String name, const Scope& outer, const Kinds& kinds,
+                      int64_t rows) {
+  EnvData env = *from;
+  TableData table = *derived(outer, kinds, rows);
   table.name = name;
   table.tables = 8;
   table.view = true;
@@ -433,30 +460,35 @@ inline Env createView(Env env, String name, const Scope& outer, const Kinds& kin
   ++env.next;
   return env;
 }
-inline Env createCopy(Env env, String name, const Scope& outer, const Kinds& kinds) {
-  Table table = derived(outer, kinds, 5);
+inline Env createCopy(const Env& from, String name, const Scope& outer, const Kinds& kinds) {
+  EnvData env = *from;
+  TableData table = *derived(outer, kinds, 5);
   table.name = name;
   table.tables = 1;
   env.tables = env.tables.Append(table);
   ++env.next;
   return env;
 }
-inline Scope withTable(Scope scope, String name, const Scope& outer, const Kinds& kinds,
+inline Scope withTable(const Scope& from, String name, const Scope& outer, const Kinds& kinds,
                        int64_t rows) {
-  Table table = derived(outer, kinds, rows);
+  ScopeData scope = *from;
+  TableData table = *derived(outer, kinds, rows);
   table.name = name;
   table.tables = 4;
-  scope.env.tables = scope.env.tables.Append(table);
+  EnvData env = *scope.env;
+  env.tables = env.tables.Append(table);
+  scope.env = env;
   return scope;
 }
 inline String withName(const Scope& scope) {
-  return lala::Text("w" + std::to_string(scope.next));
+  return lala::Text("w" + std::to_string(scope->next));
 }
 inline Table series() {
-  return {String(), Columns{Column{"n"_s, Kind::kInt, false, true}}, 5, 1, 1, false, false};
+  return TableData{String(), Columns{Column{"n"_s, Kind::kInt, false, true}}, 5, 1, 1, false,
+                   false};
 }
 inline Table pairs() {
-  return {
+  return TableData{
       String(),
       Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}},
       3,
@@ -467,10 +499,10 @@ inline Table pairs() {
 }
 // The scope of an UPDATE or DELETE: the table's own columns.
 inline Scope tableScope(const Env& env, const Table& table) {
-  Scope scope;
+  ScopeData scope;
   scope.env = env;
-  for (const Column& column : table.columns) {
-    String name = lala::Concat({table.name.view(), ".", column.name.view()});
+  for (const Column& column : table->columns) {
+    String name = lala::Concat({table->name.view(), ".", column.name.view()});
     (column.kind == Kind::kInt ? scope.ints : scope.texts).Push(name);
   }
   return scope;
@@ -496,7 +528,7 @@ inline String setterClose(const Setter& setter) {
 }
 inline List<Setter> settable(const Table& table) {
   List<Setter> result;
-  for (const Column& column : table.columns) {
+  for (const Column& column : table->columns) {
     if (column.fixed) continue;
     bool is_int = column.kind == Kind::kInt;
     result.Push({column.name,
@@ -509,26 +541,26 @@ inline List<Setter> settable(const Table& table) {
 }
 
 inline List<String> intColumns(const Scope& scope) {
-  return scope.ints.empty() ? List<String>{"(3 + 0)"_s, "(2 + 9)"_s} : scope.ints;
+  return scope->ints.empty() ? List<String>{"(3 + 0)"_s, "(2 + 9)"_s} : scope->ints;
 }
 inline List<String> textColumns(const Scope& scope) {
-  return scope.texts.empty() ? List<String>{"'a'"_s, "'Zz'"_s} : scope.texts;
+  return scope->texts.empty() ? List<String>{"'a'"_s, "'Zz'"_s} : scope->texts;
 }
 inline bool hasOwn(const Scope& scope) {
-  return !scope.own_ints.empty() || !scope.own_texts.empty();
+  return !scope->own_ints.empty() || !scope->own_texts.empty();
 }
 // A column of this query, for GROUP BY, PARTITION BY and ORDER BY: constants mean something else
 // there. Requires hasOwn.
 inline List<String> ownColumns(const Scope& scope) {
-  return scope.own_ints.Concat(scope.own_texts);
+  return scope->own_ints.Concat(scope->own_texts);
 }
 // After GROUP BY: of this query's columns, only those it groups by.
 inline Scope groupedBy(const Scope& outer, const Scope& from, const List<String>& columns) {
-  Scope scope = from;
-  scope.ints = outer.ints;
-  scope.texts = outer.texts;
+  ScopeData scope = *from;
+  scope.ints = outer->ints;
+  scope.texts = outer->texts;
   for (String column : columns) {
-    (from.own_ints.Contains(column) ? scope.ints : scope.texts).Push(column);
+    (from->own_ints.Contains(column) ? scope.ints : scope.texts).Push(column);
   }
   return scope;
 }
@@ -600,14 +632,50 @@ inline String orderOf(String name, const Columns& columns) {
 inline String order(const Columns& columns) {
   return orderOf("r"_s, columns);
 }
+inline Code dumpTable(const Code& code, const Table& table) {
+  return code.Add("SELECT * FROM ")
+      .Add(table->name)
+      .Add(" ORDER BY ")
+      .Add(orderOf(table->name, table->columns))
+      .Add(";");
+}
 // All rows of all tables that statements may have changed.
 inline Code dump(const Env& env) {
   Code code;
-  for (const Table& table : env.tables) {
-    if (!table.base) continue;
+  for (const Table& table : env->tables) {
+    if (!table->base) continue;
     if (!code.empty()) code = code.Line();
-    code = code.Add("SELECT * FROM ").Add(table.name).Add(" ORDER BY ");
-    code = code.Add(orderOf(table.name, table.columns)).Add(";");
+    code = dumpTable(code, table);
+  }
+  return code;
+}
+
+// --- long scripts
+// ----------------------------------------------------------------------------------
+// What a statement costs must not grow with the script. So from time to time the older tables and
+// views are printed and not used any more.
+
+inline constexpr uint32_t kMostTables = 32;
+
+// Is this table too old? There are always a few left that can be changed.
+inline bool isForgotten(const Env& env, uint32_t index) {
+  uint32_t count = env->tables.size();
+  if (count <= kMostTables || index + kMostTables / 2 >= count) return false;
+  if (!env->tables[index]->base) return true;
+  uint32_t newer = 0;
+  for (uint32_t i = index + 1; i < count; ++i) newer += env->tables[i]->base;
+  return newer >= 4;
+}
+inline Env remember(const Env& env) {
+  if (env->tables.size() <= kMostTables) return env;
+  uint32_t index = 0;
+  return filtered(env, [&](const Table&) { return !isForgotten(env, index++); });
+}
+inline Code forget(const Env& env) {
+  Code code;
+  if (env->tables.size() <= kMostTables) return code;
+  for (uint32_t i = 0; i < env->tables.size(); ++i) {
+    if (env->tables[i]->base && isForgotten(env, i)) code = dumpTable(code, env->tables[i]).Line();
   }
   return code;
 }

@@ -43,14 +43,7 @@ class Map {
   bool SameAs(const Map& other) const { return root_ == other.root_; }
 
   // Null if absent; the pointer lives as long as the session.
-  const V* Find(const K& key) const {
-    const Item* at = root_;
-    while (at) {
-      if (key == at->entry.key) return &at->entry.value;
-      at = key < at->entry.key ? at->left : at->right;
-    }
-    return nullptr;
-  }
+  const V* Find(const K& key) const { return FindIn(root_, key); }
   bool Contains(const K& key) const { return Find(key) != nullptr; }
   // The value, or V's nil.
   V Get(const K& key) const {
@@ -121,6 +114,13 @@ class Map {
   template <typename Visit>
   void Each(Visit visit) const {
     Walk(root_, visit);
+  }
+  // visit(const Entry&, const V* other) in key order, for every entry that has another value in
+  // `other`, or none (null). Where the two share their memory nothing is looked at: for a map made
+  // from this one by k changes, O(k log n).
+  template <typename Visit>
+  void EachChanged(const Map& other, Visit visit) const {
+    Compare(root_, other.root_, visit);
   }
   List<K> Keys() const {
     List<K> result;
@@ -211,6 +211,27 @@ class Map {
       Walk(at->left, visit);
       visit(at->entry);
     }
+  }
+  static const V* FindIn(const Item* at, const K& key) {
+    while (at) {
+      if (key == at->entry.key) return &at->entry.value;
+      at = key < at->entry.key ? at->left : at->right;
+    }
+    return nullptr;
+  }
+  // `other` has everything that its map has in the range of keys of `at`.
+  template <typename Visit>
+  static void Compare(const Item* at, const Item* other, Visit& visit) {
+    if (!at || at == other) return;
+    const K& key = at->entry.key;
+    const Item* below = other;
+    while (below && !(below->entry.key < key)) below = below->left;
+    Compare(at->left, below, visit);
+    const V* value = FindIn(other, key);
+    if (!value || !(*value == at->entry.value)) visit(at->entry, value);
+    const Item* above = other;
+    while (above && !(key < above->entry.key)) above = above->right;
+    Compare(at->right, above, visit);
   }
   static bool Equal(const Item* a, const Item* b) {
     if (a == b) return true;
