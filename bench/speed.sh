@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Speed of `assay gen` against Debian's csmith with its defaults, on one core in one run: tokens per second, everything included
-# (process start, generation, machine, clean run, printing), time per program, and how time grows with size.
+# (least of three runs each; process start, generation, machine, clean run, printing), time per program, and how time grows with size.
 # With `instructions` the ratio is of instructions executed per token, by valgrind: slow, but not disturbed by other work.
 #   bench/speed.sh [CSMITH PROGRAMS] [ASSAY PROGRAMS] [instructions]
 set -eu

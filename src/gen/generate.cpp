@@ -97,6 +97,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);
   w.soft_budget = static_cast<uint64_t>(w.token_target) * static_cast<uint64_t>(knobs.steps_per_token);
+  made.program.exprs.Reserve(w.token_target / 2);
   MakeEnums(w);
   MakeSignatures(w);
   MakeRecords(w);

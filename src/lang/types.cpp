@@ -7,11 +7,10 @@ namespace {
 
 uint64_t HashOf(const Type& type) {
   using support::Mix64;
-  uint64_t hash = Mix64(static_cast<uint64_t>(type.kind) << 8 | type.quals);
-  hash = Mix64(hash ^ type.element.index);
-  hash = Mix64(hash ^ type.length);
-  hash = Mix64(hash ^ (static_cast<uint64_t>(type.record.index) << 32 | type.enumeration.index));
-  return Mix64(hash ^ type.signature.index);
+  const uint64_t hash = Mix64(static_cast<uint64_t>(type.element.index) << 16 | static_cast<uint64_t>(type.kind) << 8 | type.quals);
+  // At most one of the others is set.
+  const uint32_t other = type.record.index ^ type.enumeration.index ^ type.signature.index;
+  return Mix64(hash ^ (static_cast<uint64_t>(type.length) << 32 | other));
 }
 
 }  // namespace
@@ -44,7 +43,10 @@ SignatureId TypeTable::InternSignature(Signature signature) {
 }
 
 TypeId TypeTable::Pointer(TypeId pointee, uint8_t quals) {
-  return Intern({.kind = TypeKind::Pointer, .quals = quals, .element = pointee});
+  if (quals != 0) return Intern({.kind = TypeKind::Pointer, .quals = quals, .element = pointee});
+  TypeId& known = Memo(pointers_, pointee);
+  if (!known) known = Intern({.kind = TypeKind::Pointer, .element = pointee});
+  return known;
 }
 
 TypeId TypeTable::Array(TypeId element, uint32_t length) {
@@ -80,17 +82,21 @@ TypeId TypeTable::Qualified(TypeId id, uint8_t quals) {
 }
 
 TypeId TypeTable::Unqualified(TypeId id) {
-  if (types_[id].quals == 0 && !IsArray(types_[id].kind)) return id;
   Type type = types_[id];
-  if (IsArray(type.kind)) {
-    TypeId element = Unqualified(type.element);
-    if (element == type.element) return id;
-    type.element = element;
+  const bool array = IsArray(type.kind);
+  if (type.quals == 0 && !array) return id;
+  if (TypeId known = Memo(unqualified_, id)) return known;
+  if (array) {
+    type.element = Unqualified(type.element);
   } else {
-    if (type.quals == 0) return id;
     type.quals = 0;
   }
-  return Intern(type);
+  return Memo(unqualified_, id) = Intern(type);
+}
+
+TypeId& TypeTable::Memo(std::vector<TypeId>& memo, TypeId id) {
+  if (id.index >= memo.size()) memo.resize(types_.Size());
+  return memo[id.index];
 }
 
 }  // namespace assay::lang

@@ -140,6 +140,10 @@ class TypeTable {
   support::Store<EnumId, Enumeration> enums_;
   support::Store<SignatureId, Signature> signatures_;
   std::unordered_multimap<uint64_t, TypeId> interned_;
+
+  // By TypeId: what Pointer and Unqualified found out before; none: not asked yet.
+  TypeId& Memo(std::vector<TypeId>& memo, TypeId id);
+  std::vector<TypeId> pointers_, unqualified_;
 };
 
 }  // namespace assay::lang

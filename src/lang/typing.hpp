@@ -1,30 +1,10 @@
 // The types of expressions: promotions and conversions of C17 6.3 and the result types of 6.5.
 #pragma once
 
+#include "lang/integer_kinds.hpp"
 #include "lang/program.hpp"
 
 namespace assay::lang {
-
-// What the machine and the generator need to know of an integer type.
-struct IntegerInfo {
-  uint8_t bits = 32;        // value bits including the sign; 1 for _Bool
-  bool is_signed = true;
-  int64_t Min() const { return is_signed ? static_cast<int64_t>(~static_cast<uint64_t>(0) << (bits - 1)) : 0; }
-  uint64_t Max() const {
-    return is_signed ? (static_cast<uint64_t>(1) << (bits - 1)) - 1
-                     : (bits == 64 ? ~static_cast<uint64_t>(0) : (static_cast<uint64_t>(1) << bits) - 1);
-  }
-};
-
-// The standard kind that a fixed-width kind or an enum stands for (Int64 -> Long on LP64, LLong on ILP32).
-TypeKind StandardKind(TypeKind kind, const DataModel& model);
-IntegerInfo IntegerInfoOf(TypeKind kind, const DataModel& model);   // kind is an integer kind
-int Rank(TypeKind standard_kind);
-
-// Integer promotion. For a bit-field of `bit_width` (>= 0) that fits int or unsigned the width decides (6.3.1.1p2), as
-// in gcc and clang also for wider declared types; for wider fields see IsPromotionUnclear.
-TypeKind Promote(TypeKind kind, const DataModel& model, int bit_width = -1);
-TypeKind CommonKind(TypeKind a, TypeKind b, const DataModel& model);  // usual arithmetic conversions, on promoted kinds
 
 // The width of the bit-field that the lvalue denotes, or -1.
 int BitWidthOf(const Program& program, ExprId id);
