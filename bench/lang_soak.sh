@@ -2,8 +2,8 @@
 # Programs of the shipped languages through the real implementations found here: is every one accepted, do all print
 # the same?
 #   lang_soak.sh [-a ASSAY] [-s FIRST_SEED] [-k FOLDER] COUNT [LANGUAGE...]
-# ASSAY is the program (build/release/assay), FOLDER keeps the programs that failed. Languages: lua c-crash smt2 smt2-fp
-# smt2-strings sql sql-arithmetic (default: all). One line per language; exit status 1 if a program was rejected or, for
+# ASSAY is the program (build/release/assay), FOLDER keeps the programs that failed. Languages: lua c-crash smt2 smt2-bv
+# smt2-fp smt2-strings sql sql-arithmetic (default: all). One line per language; exit status 1 if a program was rejected or, for
 # Lua and SMT-LIB, two implementations disagree. SQL that differs is counted only: the databases do have such bugs.
 # Crashes, and what only LuaJIT's compiler does, are bugs found and no fault of the program.
 set -uo pipefail
@@ -22,7 +22,7 @@ done
 shift $((OPTIND - 1))
 count=${1:?usage: lang_soak.sh [-a ASSAY] [-s FIRST_SEED] [-k FOLDER] COUNT [LANGUAGE...]}
 shift
-[ $# -gt 0 ] || set -- lua c-crash smt2 smt2-fp smt2-strings sql sql-arithmetic
+[ $# -gt 0 ] || set -- lua c-crash smt2 smt2-bv smt2-fp smt2-strings sql sql-arithmetic
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/lang_soak.XXXXXX")
 # Databases write much and need nothing kept: in memory, if there is such a place.
@@ -86,7 +86,7 @@ check_c() { # a crash is what these programs are for; it is told, and is no reje
 # A solver's limits (time, length of strings in a model) are no rejection of the program.
 complaint() { grep -vE '^(sat|unsat|unknown|timeout|cvc5 interrupted by timeout\.?)$|strings-model-max-len' "$1" | head -n 1; }
 check_smt2() { # accepted as a whole, without solving; then no `sat` against an `unsat` in three seconds
-  local file=$1 line
+  local file=$1 language=$2 line
   local -a z3=(z3 -T:3) cvc5=(cvc5 --incremental --strings-exp --tlimit=3000)
   : >"$work/z3.out"
   : >"$work/cvc5.out"
@@ -108,6 +108,13 @@ check_smt2() { # accepted as a whole, without solving; then no `sat` against an 
   if [ -n "$line" ]; then
     differs=$((differs + 1))
     bad "$file" "z3 and cvc5: answer $line"
+  fi
+  if [ "$language" = smt2-bv ] && have boolector; then
+    timeout 20 boolector --smt2 "$file" >"$work/boolector.out" 2>&1
+    line=$(complaint "$work/boolector.out")
+    [ -z "$line" ] || { rejected=$((rejected + 1)) && bad "$file" "boolector: $line" && return; }
+    line=$(paste "$work/z3.out" "$work/boolector.out" | grep -nE '^(sat.unsat|unsat.sat)$' | head -n 1)
+    [ -z "$line" ] || { differs=$((differs + 1)) && bad "$file" "z3 and boolector: answer $line"; }
   fi
 }
 
@@ -166,7 +173,7 @@ for language in "$@"; do
     case $language in
       lua) check_lua "$file" ;;
       c-crash) check_c "$file" ;;
-      smt2*) check_smt2 "$file" ;;
+      smt2*) check_smt2 "$file" "$language" ;;
       sql*) check_sql "$file" "$language" ;;
       *)
         echo "lang_soak: nothing is known about $language"

@@ -134,11 +134,12 @@ struct EnvData {
   Map<Sort, List<Function>> functions[3];
   SortList sorts;  // of the script's own constants, in order of their first declaration
   int64_t next = 0;
+  bool once = false;  // names bound by `let` are not used again
 
   friend bool operator==(const EnvData& a, const EnvData& b) {
-    return a.next == b.next && a.constants == b.constants && a.functions[0] == b.functions[0] &&
-           a.functions[1] == b.functions[1] && a.functions[2] == b.functions[2] &&
-           a.sorts == b.sorts;
+    return a.next == b.next && a.once == b.once && a.constants == b.constants &&
+           a.functions[0] == b.functions[0] && a.functions[1] == b.functions[1] &&
+           a.functions[2] == b.functions[2] && a.sorts == b.sorts;
   }
 };
 
@@ -154,6 +155,17 @@ inline String fresh(const Env& env, String prefix) {
   std::string name = prefix.str();
   name += std::to_string(env->next);
   return lala::Text(name);
+}
+// For scripts in which a name means one thing only.
+inline Env plain() {
+  EnvData env;
+  env.once = true;
+  return env;
+}
+// A name for a `let` at this node.
+inline String bound(const Env& env, String prefix, Node node) {
+  if (!env->once) return fresh(env, prefix);
+  return lala::Text(prefix.str() + "_" + std::to_string(node.id));
 }
 inline Env put(const Env& env, String name, Sort sort) {
   EnvData result = *env;

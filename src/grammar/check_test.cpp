@@ -259,6 +259,164 @@ class Operator("&&|[|][|]|++|%|^");
   EXPECT_TRUE(checked.diagnostics.Has(DiagnosticKind::UnknownAttribute));
 }
 
+// What the published specifications write: each a habit that a reader could stumble over.
+TEST(Check, HabitsOfThePublishedSpecifications) {
+  Checked checked = ReadAndCheckText("other.ls", R"LALA(
+use Env;   # a module, a type and a class may share a name
+use Kind;
+use List;
+
+@copy(env, kind, not_there,)
+class Program {
+
+  # a raw line break at the start, an apostrophe's comment, `#` that is no print command
+  program ("
+      #include <x>\n\n
+      begin\+
+        ${ items :Items}${t:Tail}
+        end\-
+      #(1) #b#{.shown} -- { 'limit' : #{t.limit}, 'x' } \n") {
+    loc shown = (Env:print items.after);
+
+    items.before = (Env:empty);
+    items.expected = nil; # no kind yet
+    t.env = items.after;
+  }
+
+}
+
+@list(50)
+class Items {
+
+  inh before : Env; inh expected : Kind;
+  syn after : Env;
+
+  one ("${i : Item};\n"){
+    i.before = this.before;
+    i.expected = this.expected;
+    this.after = i.after;
+  }
+
+  @weight(9)
+  more ("${rest : Items}\n${i : Item};\n") { # the list comes first
+    rest.before = this.before;
+    rest.expected = this.expected;
+    i.before = rest.after;
+    i.expected = this.expected;
+    this.after = (if (isNil rest.after) nil i.after);
+  }
+
+}
+
+@unit
+@copy(before)
+class Item {
+
+  inh before : Env;
+  inh expected : Kind;
+
+  grd possible; # early
+  grd fits;
+
+  syn after : Env;
+
+  # names that are words of C++ or of LaLa's functions
+  @feature("control,flow")
+  if ("if ${cond : Kind} {\+${else : Operator}\-}") {
+    loc kind = cond.kind;
+
+    cond.wide_allowed = false;
+    this.possible =
+      (or
+        (not (equals else.str "/"))
+        (Env:isEmpty this.before)
+      );
+    this.fits = (Kind:assignable .kind this.expected);
+    this.after = (Env:put this.before (Env:symbol nil .kind) -1);
+  }
+  int ("\"${s : Characters}\"${max : Number} ${h : Hex} ${f : Float}") {
+    loc size = (int max.str);
+    this.possible = (and (<= .size 12) (>= .size -1) true);
+    this.fits = (not (List:contains this.before nil));
+    this.after = this.before;
+  }
+  again ("(${name : Use} ${k : Kind}#{name})") {
+    k.wide_allowed = (> (len name.name) 2);
+    name.names = (Env:names this.before);
+    this.possible = (Kind:sized this.expected); this.fits = true;
+    this.after = this.before;
+  }
+}
+
+class Use {
+  inh names : List; #list of text
+  syn name: String;
+
+  use_id (Env:visible this.names (Kind:any)) : String { this.name = $; }
+}
+
+@hidden
+@copy(kind)
+class Kind {
+
+  inh wide_allowed : boolean;
+
+  grd allowed;
+
+  syn kind : Kind;
+
+  @weight(10)
+  simple ("${kind : Simple}") {
+    this.allowed = true;
+  }
+  wide ("wide(${kind : Simple})") {
+    this.allowed = this.wide_allowed;
+    this.kind = (Kind:wide kind.kind);
+  }
+}
+
+@hidden
+class Simple {
+  syn kind : Kind;
+
+  _true ("true") { this.kind = (Kind:boolean); }
+  char ("char") { this.kind = (Kind:character 'c'); }
+}
+
+class Tail {
+  inh env : Env;
+  syn limit : int;
+
+  print ("#{(Env:dump this.env)}") { this.limit = -1; }
+}
+
+@count(100)
+class Characters("[a-zA-Z0-9+-=_{};]{1,100}");
+class Number("0|([1-9][0-9]{0,2})"); # ("0|1");
+class Hex("#x[0-9a-fA-F]{1,4}");
+class Float("(0|[1-9][0-9]{0,3}).[0-9]{1,3}");
+class Operator("+|-|*|/|&&|[|][|]|++|--|^|<=|opt");)LALA",
+                                     {});
+  EXPECT_EQ(checked.diagnostics.Count(Severity::Error), 0u) << checked.Report();
+  EXPECT_EQ(checked.diagnostics.Count(Severity::Warning), 3u) << checked.Report();
+  EXPECT_TRUE(checked.diagnostics.Has(DiagnosticKind::ModuleNotFound));
+  EXPECT_EQ(checked.specification.classes[2].productions.size(), 3u);
+}
+
+// Modules that are not there change nothing about the other checks.
+TEST(Check, CyclesAndMissingRulesAreFoundWithoutTheModules) {
+  auto check = [](const char* rules) {
+    return ReadAndCheckText("other.ls",
+                            std::string("use M;\nclass A { a(\"${b : B}${c : B}\") {") + rules +
+                                "} }\nclass B { inh i : T; syn s : T; b(\"\") { this.s = (M:f "
+                                "this.i); } }",
+                            {});
+  };
+  EXPECT_EQ(check("b.i = (M:g); c.i = b.s;").diagnostics.Count(Severity::Error), 0u);
+  EXPECT_TRUE(check("b.i = c.s; c.i = (M:f b.s);").diagnostics.Has(DiagnosticKind::AttributeCycle));
+  EXPECT_TRUE(check("b.i = (M:g);").diagnostics.Has(DiagnosticKind::MissingRule));
+}
+
 TEST(Check, FeaturesSelectProductions) {
   std::string source = "class A { @feature(\"x,y\") a(\"\") {} b(\"\") {} }";
   auto count = [&](std::optional<std::vector<std::string>> features) {
