@@ -1,6 +1,7 @@
 #include "emit/checks.hpp"
 
 #include "emit/constants.hpp"
+#include "emit/printer.hpp"
 #include "lang/typing.hpp"
 
 namespace assay::emit {
@@ -317,8 +318,14 @@ void FinalChecks::AppendChecking(std::string& out, std::string_view abort) {
 
 void FinalChecks::AppendReport(std::string& out, const EmitOptions& options,
                                std::string_view abort) {
-  out += "int main(void) {\n  ";
-  Call(out);
+  out += "int main(void) {";
+  if (options.report_inlines) {
+    Printer(program_, names_, out).FunctionBody(program_.entry);
+    out += '\n';
+  } else {
+    out += "\n  ";
+    Call(out);
+  }
   if (options.report_final) {
     const FinalScalar& scalar = result_.finals[*options.report_final];
     CHECK(scalar.state != State::Unreadable);

@@ -160,16 +160,21 @@ class Assembler {
   }
 
   void Prototypes(std::string& out) {
-    if (program_.function_order.empty()) return;
-    out += '\n';
-    Printer printer(program_, names_, out);
+    std::string text;
+    Printer printer(program_, names_, text);
     for (FunctionId function : program_.function_order) {
       if (options_.form != Form::Report || UsedBeforeDefinition(function)) printer.Prototype(function);
     }
+    if (!text.empty()) out += '\n' + text;
+  }
+
+  bool StandsInMain(FunctionId function) const {
+    return options_.form == Form::Report && options_.report_inlines && function == program_.entry;
   }
 
   // A report declares only what needs it. UsageOf does not say who mentions a function: look at the bodies up to its own.
   bool UsedBeforeDefinition(FunctionId wanted) const {
+    if (StandsInMain(wanted)) return false;
     for (VarId var : program_.globals) {
       if (program_.vars[var].init && Mentions(program_.vars[var].init, wanted)) return true;
     }
@@ -255,6 +260,7 @@ class Assembler {
   void FunctionDefinitions(std::string& out, bool external) {
     Printer printer(program_, names_, out, external);
     for (FunctionId function : program_.function_order) {
+      if (StandsInMain(function)) continue;
       out += '\n';
       printer.FunctionDefinition(function);
     }
@@ -285,7 +291,24 @@ class Assembler {
   std::vector<bool> declared_;
 };
 
+bool Returns(const Program& program, BlockId block) {
+  for (StmtId id : program.blocks[block].stmts) {
+    const Stmt& stmt = program.stmts[id];
+    if (stmt.kind == StmtKind::Return) return true;
+    if (stmt.body && Returns(program, stmt.body)) return true;
+    if (stmt.other && Returns(program, stmt.other)) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool CanStandInMain(const Program& program) {
+  for (const Expr& e : program.exprs) {
+    if (e.kind == ExprKind::Function && e.Func() == program.entry) return false;
+  }
+  return !Returns(program, program.functions[program.entry].body);
+}
 
 Source Emit(const Program& program, const machine::RunResult& result, const EmitOptions& options) {
   return Assembler(program, result, options).Run();

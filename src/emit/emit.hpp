@@ -20,6 +20,9 @@ Source Emit(const lang::Program& program, const machine::RunResult& result,
 std::string ExpectedOutput(const lang::Program& program, const machine::RunResult& result,
                            const EmitOptions& options = {}, bool with_argument = false);
 
+// The entry function can be main itself: it has no return statement, and nothing refers to it.
+bool CanStandInMain(const lang::Program& program);
+
 // The name of a final scalar in the emitted text: g_3[1].m_2.
 std::string NameOf(const lang::Program& program, const machine::FinalScalar& scalar,
                    bool short_names = false);

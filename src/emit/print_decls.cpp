@@ -91,10 +91,16 @@ void Printer::Prototype(FunctionId id) {
 }
 
 void Printer::FunctionDefinition(FunctionId id) {
-  const Function& function = program_.functions[id];
   names_.EnterFunction(id);
   FunctionHead(id, true);
   out_ += " {";
+  FunctionBody(id);
+  out_ += "\n}\n";
+}
+
+void Printer::FunctionBody(FunctionId id) {
+  const Function& function = program_.functions[id];
+  names_.EnterFunction(id);
   indent_ = 1;
   for (VarId var : function.temporaries) {
     NewLine();
@@ -103,7 +109,6 @@ void Printer::FunctionDefinition(FunctionId id) {
   }
   BlockBody(function.body);
   indent_ = 0;
-  out_ += "\n}\n";
 }
 
 }  // namespace assay::emit

@@ -17,9 +17,12 @@ int PrecedenceOf(const Program& program, const Expr& e) {
     case ExprKind::Constant: {
       const TypeKind kind = program.types.Kind(e.type);
       const auto spelling = static_cast<ConstantSpelling>(e.detail);
-      return ShapeOf(kind, e.value, spelling, program.Model()) == ConstantShape::Literal
-                 ? kPostfix
-                 : kConditional;
+      switch (ShapeOf(kind, e.value, spelling, program.Model())) {
+        case ConstantShape::Literal: return kPostfix;
+        case ConstantShape::Negated: return kUnary;
+        case ConstantShape::Minimum: return kAdditive;
+      }
+      return kAdditive;
     }
     case ExprKind::EnumConstant:
     case ExprKind::String:

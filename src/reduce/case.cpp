@@ -10,7 +10,9 @@
 namespace assay::reduce {
 namespace {
 
+// The first line: these, then the positions of the check.
 constexpr std::string_view kMagic = "assay-case 1";
+constexpr std::string_view kInMain = " main";
 
 // The check without ids: the position of its variable among the globals, then the path.
 std::vector<uint32_t> Positions(const Case& subject) {
@@ -23,8 +25,9 @@ std::vector<uint32_t> Positions(const Case& subject) {
   return positions;
 }
 
-support::Result<Case> WithCheck(lang::Program program, const std::vector<uint32_t>& positions) {
-  Case result{std::move(program), std::nullopt};
+support::Result<Case> WithCheck(lang::Program program, const std::vector<uint32_t>& positions,
+                                bool in_main) {
+  Case result{std::move(program), std::nullopt, in_main};
   if (positions.empty()) return result;
   if (positions[0] >= result.program.globals.size()) {
     return support::UsageError("the case checks a variable that its program does not have");
@@ -50,21 +53,25 @@ std::optional<size_t> FindChecked(const Case& subject, const machine::RunResult&
 Case Compact(const Case& subject) {
   auto program = lang::Load(lang::Save(subject.program));
   CHECK_MSG(program.Ok(), "{}", program.GetError().message);
-  auto result = WithCheck(std::move(program).Value(), Positions(subject));
+  auto result = WithCheck(std::move(program).Value(), Positions(subject), subject.in_main);
   return std::move(result).Value();
 }
 
 std::string SaveCase(const Case& subject) {
   std::string text(kMagic);
+  if (subject.in_main) text += kInMain;
   for (uint32_t position : Positions(subject)) text += fmt::format(" {}", position);
   return text + '\n' + lang::Save(subject.program);
 }
 
 support::Result<Case> LoadCase(std::string_view text) {
   std::vector<uint32_t> positions;
+  bool in_main = false;
   if (text.starts_with(kMagic)) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(kMagic.size(), end - kMagic.size());
+    in_main = line.starts_with(kInMain);
+    if (in_main) line.remove_prefix(kInMain.size());
     while (!line.empty()) {
       uint32_t value = 0;
       line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -78,7 +85,7 @@ support::Result<Case> LoadCase(std::string_view text) {
   }
   auto program = lang::Load(text);
   if (!program) return program.GetError();
-  return WithCheck(std::move(program).Value(), positions);
+  return WithCheck(std::move(program).Value(), positions, in_main);
 }
 
 }  // namespace assay::reduce

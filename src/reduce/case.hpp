@@ -22,6 +22,7 @@ struct Check {
 struct Case {
   lang::Program program;
   std::optional<Check> check;  // none: a bug of the compiler, or one seen only by the checksum
+  bool in_main = false;  // the body of the entry function stands in main, as long as it can
 };
 
 // Where the checked scalar stands in the finals of a run; nothing if it has no readable value any
@@ -33,7 +34,7 @@ std::optional<size_t> FindChecked(const Case& subject, const machine::RunResult&
 Case Compact(const Case& subject);
 
 // One text for the whole case, and back: the stable form of the program after a line with the
-// check.
+// rest.
 std::string SaveCase(const Case& subject);
 support::Result<Case> LoadCase(std::string_view text);
 

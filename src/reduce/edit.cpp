@@ -22,6 +22,7 @@ constexpr std::array kRows = {
     EditInfo{EditKind::DropResult, "drop-result", AppliesDropResult, ApplyDropResult},
     EditInfo{EditKind::InlineCall, "inline-call", AppliesInlineCall, ApplyInlineCall},
     EditInfo{EditKind::EnterCallee, "enter-callee", AppliesEnterCallee, ApplyEnterCallee},
+    EditInfo{EditKind::StandInMain, "stand-in-main", AppliesStandInMain, ApplyStandInMain},
     EditInfo{EditKind::RemoveVariable, "remove-variable", AppliesRemoveVariable,
              ApplyRemoveVariable},
     EditInfo{EditKind::RemoveLabel, "remove-label", AppliesRemoveLabel, ApplyRemoveLabel},

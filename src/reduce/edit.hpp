@@ -35,6 +35,7 @@ enum class EditKind : uint8_t {
   DropResult,      // nobody uses the result: it becomes void
   InlineCall,      // node = StmtId whose expression is the only call of a function
   EnterCallee,     // node = FunctionId, all that the entry function calls: becomes the entry
+  StandInMain,     // the body of the entry function becomes main's
 
   RemoveVariable,   // node = VarId, mentioned nowhere
   RemoveLabel,      // node = StmtId of a marker that no goto names

@@ -1,6 +1,7 @@
 // Functions: bodies, parameters, results, calls.
 #include <algorithm>
 
+#include "emit/emit.hpp"
 #include "lang/builder.hpp"
 #include "reduce/families.hpp"
 #include "reduce/walk.hpp"
@@ -273,6 +274,14 @@ bool AppliesEnterCallee(const Case& subject, const Edit& edit) {
 void ApplyEnterCallee(Case& subject, const Edit& edit) {
   std::erase(subject.program.function_order, subject.program.entry);
   subject.program.entry = FunctionId(edit.node);
+}
+
+// void f(void) { x; }  int main(void) { f(); }  becomes  int main(void) { x; }
+bool AppliesStandInMain(const Case& subject, const Edit&) {
+  return !subject.in_main && emit::CanStandInMain(subject.program);
+}
+void ApplyStandInMain(Case& subject, const Edit&) {
+  subject.in_main = true;
 }
 
 }  // namespace assay::reduce

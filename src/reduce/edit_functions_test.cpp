@@ -1,3 +1,4 @@
+#include "reduce/oracle.hpp"
 #include "reduce/testing.hpp"
 
 namespace assay::reduce {
@@ -85,6 +86,26 @@ TEST(EnterCallee, WhenTheEntryOnlyCallsIt) {
   EXPECT_EQ(subject.program.function_order.size(), 1u);
   tiny.Set(g, tiny.I(6));
   EXPECT_FALSE(Applies(tiny, {EditKind::EnterCallee, f.index})) << "the entry does more";
+}
+
+TEST(StandInMain, WhenTheEntryReturnsNowhere) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(0);
+  tiny.Set(g, tiny.I(5));
+  Case subject{tiny.p, std::nullopt};
+  const machine::RunResult result = After(subject, {EditKind::StandInMain});
+  EXPECT_EQ(FinalOf(result, g), 5);
+  EXPECT_TRUE(subject.in_main);
+  EXPECT_FALSE(Applies(subject, {EditKind::StandInMain})) << "it does already";
+  const std::string text = TextOf(subject, result, Look::Nothing);
+  EXPECT_NE(text.find("int main(void) {\n  a = 5;\n  return 0;\n}"), std::string::npos) << text;
+  EXPECT_EQ(text.find("fn1"), std::string::npos) << text;
+  auto again = LoadCase(SaveCase(subject));
+  ASSERT_TRUE(again.Ok());
+  EXPECT_TRUE(again->in_main);
+
+  tiny.Return();
+  EXPECT_FALSE(Applies(tiny, {EditKind::StandInMain})) << "main cannot return nothing";
 }
 
 }  // namespace

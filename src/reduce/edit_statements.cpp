@@ -31,6 +31,13 @@ Position Find(const Program& program, StmtId wanted) {
   return result;
 }
 
+bool Contains(const Program& program, ExprId tree, ExprId wanted) {
+  if (tree == wanted) return true;
+  bool found = false;
+  ForEachChild(program, program[tree], [&](ExprId child) { found = found || Contains(program, child, wanted); });
+  return found;
+}
+
 bool HasLabels(const Program& program, BlockId block) {
   for (StmtId id : program[block].stmts) {
     const Stmt& stmt = program[id];
@@ -189,8 +196,9 @@ bool AppliesSplitEffect(const Case& subject, const Edit& edit) {
                           stmt->kind != StmtKind::Switch && stmt->kind != StmtKind::Return)) {
     return false;
   }
-  if (!program.exprs.Contains(ExprId(edit.node)) || stmt->expr == ExprId(edit.node)) return false;
-  const ExprKind kind = program[ExprId(edit.node)].kind;
+  const ExprId node(edit.node);
+  if (!stmt->expr || stmt->expr == node || !Contains(program, stmt->expr, node)) return false;
+  const ExprKind kind = program[node].kind;
   return (kind == ExprKind::Assign || kind == ExprKind::CompoundAssign ||
           kind == ExprKind::Comma) &&
          Find(program, StmtId(edit.other)).index >= 0;

@@ -88,6 +88,10 @@ TEST(SplitEffect, MovesAnAssignmentBeforeItsStatement) {
   EXPECT_EQ(FinalOf(result, g), 4);
   EXPECT_EQ(FinalOf(result, h), 5);
   EXPECT_FALSE(Applies(tiny, {EditKind::SplitEffect, tiny.p[outer].expr.index, outer.index}));
+
+  Case later{tiny.p, std::nullopt};
+  After(later, {EditKind::ToOperand, tiny.p[tiny.p[outer].expr].rhs.index, 1});  // h = 1
+  EXPECT_FALSE(Applies(later, {EditKind::SplitEffect, inner.index, outer.index})) << "it is not there any more";
 }
 
 TEST(Settle, RejectsWhatIsNotAProgram) {

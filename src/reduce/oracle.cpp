@@ -24,6 +24,7 @@ emit::EmitOptions OptionsFor(const Case& subject, const machine::RunResult& resu
     CHECK_MSG(options.report_final.has_value(), "the checked value is not there");
   }
   options.report_prints = look == Look::Print;
+  options.report_inlines = subject.in_main && emit::CanStandInMain(subject.program);
   options.builtin_abort = look != Look::AbortFunction;
   options.comment = comment.empty() ? " " : comment;
   return options;

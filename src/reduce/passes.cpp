@@ -189,6 +189,7 @@ Edits Inline(const Survey& survey) {
     const Edit edit = Make(EditKind::EnterCallee, id);
     if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
   }
+  edits.push_back({EditKind::StandInMain, 0, 0, 0});
   return edits;
 }
 
