@@ -15,7 +15,7 @@ namespace assay::campaign {
 namespace {
 
 constexpr uint32_t kPercentOtherModels = 25;  // of the programs, when targets have several models
-constexpr int kGeneratorSeconds = 60;
+constexpr int kCGeneratorSeconds = 60;
 constexpr uint32_t kPercentSplit = 15;  // in several files, so that nothing is folded across
 
 Result<knobs::Knobs> KnobsOf(const SourceOptions& options) {
@@ -92,7 +92,7 @@ Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
         }
         return texts;
       },
-      kGeneratorSeconds);
+      kCGeneratorSeconds);
   if (!made) return made.GetError();
   cpu_seconds_ += made->cpu_seconds;
   if (!made->texts) return std::optional<TestCase>();
@@ -114,7 +114,7 @@ Result<std::optional<SourceFile>> CSource::Model(int64_t seed) {
             gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->kind);
         return std::vector{reduce::SaveCase({made.program, std::nullopt})};
       },
-      kGeneratorSeconds);
+      kCGeneratorSeconds);
   if (!made) return made.GetError();
   cpu_seconds_ += made->cpu_seconds;
   if (!made->texts) return std::optional<SourceFile>();
