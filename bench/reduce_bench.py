@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """assay reduce against cvise and creduce: same finds, same machine, same cores.
 
-  bench/reduce_bench.py [--finds NAME,...|all|ten] [--tools cvise,creduce] [--cap SECONDS] [--keep FOLDER]
+  bench/reduce_bench.py [--finds NAME,...|all|ten] [--tools cvise,creduce] [--cap SECONDS] [--patience TIMES] [--keep FOLDER]
 
 The finds are real ones, stored as models in bench/finds (named after the compiler and the seed). The others get the
 interestingness test that a careful user would write: gcc accepts it, the compiler under test still gets it wrong, no
 warning that points at undefined behaviour, clang's sanitizers find nothing and the output is gcc's. Ours needs no test. A tool that
-runs into the cap counts as "at least" so many seconds, with the tokens it had then. "cpu" is the CPU time of all processes. With --tools none only ours runs, and
+runs into the cap counts as "at least" so many seconds, with the tokens it had then; --patience 20 makes the cap 20 times what ours
+took (at least a minute and a half): enough to know which is ten times faster, in a fraction of the time. "cpu" is the CPU time of all processes. With --tools none only ours runs, and
 every result is checked again: same bug, gcc and clang with sanitizers have nothing to say.
 """
 import argparse
@@ -116,6 +117,7 @@ def main():
     parser.add_argument("--finds", default="ten")
     parser.add_argument("--tools", default="cvise,creduce")
     parser.add_argument("--cap", type=float, default=1800)
+    parser.add_argument("--patience", type=float, help="stop the others after so many times our time")
     parser.add_argument("--keep", type=Path, help="folder for the results and the rows; rows that are there are not measured again")
     options = parser.parse_args()
     names = {"ten": TEN, "all": sorted(path.stem for path in FINDS.glob("*.txt"))}.get(options.finds, options.finds.split(","))
@@ -133,9 +135,12 @@ def main():
             if "assay" not in row:
                 row["assay"] = reduce_ours(name, folder / "assay")
                 row["sane"] = is_sane(row["assay"], name, folder / "assay")
+            cap = options.cap
+            if options.patience:
+                cap = min(cap, max(90.0, options.patience * row["assay"]["seconds"]))
             for tool in tools:
                 if tool not in row:
-                    row[tool] = reduce_theirs(tool, name, folder / tool, options.cap)
+                    row[tool] = reduce_theirs(tool, name, folder / tool, cap)
             rows.write_text(json.dumps(measured, indent=1))
             before = row[tools[0]]["before"] if tools else 0
             print(f"{name:<14} {before:7} | {cell(row['assay'])} {row['assay']['lines']:5}" + "".join(f" | {cell(row[tool])}" for tool in tools) +

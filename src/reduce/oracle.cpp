@@ -94,10 +94,14 @@ Result<Judge::Compiled> Judge::Compile(const Case& subject, const machine::RunRe
   return compiled;
 }
 
-Result<Seen> Judge::Run(const Compiled& compiled, bool with_argument) {
+Result<Seen> Judge::Run(const Compiled& compiled, bool with_argument, Surroundings surroundings) {
   ++runs_;
   exec::Command command =
       target::RunCommand(configuration_, {kSource}, kProgram, compiled.scratch.Path());
+  if (surroundings == Surroundings::Other) {
+    command.environment.push_back("LD_BIND_NOW=1");
+    command.environment.push_back("ASSAY_PADDING=" + std::string(2'500, '#'));
+  }
   if (with_argument) command.argv.push_back("1");
   auto run = executor_.Run(command, RunLimits(configuration_.target->run_limits));
   if (!run) return run.GetError();
@@ -126,13 +130,13 @@ Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& resul
 }
 
 Result<std::vector<Seen>> Judge::ObserveRuns(const Case& subject, const machine::RunResult& result,
-                                             Look look, int runs) {
+                                             Look look, int runs, Surroundings surroundings) {
   auto compiled = Compile(subject, result, look);
   if (!compiled) return compiled.GetError();
   if (!compiled->Ok()) return std::vector<Seen>{std::move(compiled->seen)};
   std::vector<Seen> all;
   for (int i = 0; i < runs; ++i) {
-    auto seen = Run(*compiled);
+    auto seen = Run(*compiled, false, surroundings);
     if (!seen) return seen.GetError();
     all.push_back(std::move(seen).Value());
     if (all.back().verdict == oracle::Verdict::ProgramHang) break;
@@ -148,7 +152,11 @@ Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::Ru
   for (int i = 0; i < std::max(1, bug.runs); ++i) {
     auto seen = Run(*compiled);
     if (!seen) return seen.GetError();
-    if (Matches(bug, *seen)) return true;
+    if (!Matches(bug, *seen)) continue;
+    if (!bug.steady) return true;
+    auto other = Run(*compiled, false, Surroundings::Other);
+    if (!other) return other.GetError();
+    return Matches(bug, *other);
   }
   return false;
 }

@@ -31,6 +31,7 @@ struct Bug {
   std::string signature;  // of the compile step, or the signal that ended the program
   bool any = false;       // --any-bug: every find will do
   int runs = 1;           // of the program, until the bug shows: more than one for flaky bugs
+  bool steady = false;    // it shows in other surroundings, too, and shall go on doing so
 };
 
 // What one configuration did with one case.
@@ -42,6 +43,10 @@ struct Seen {
   std::string output;  // of the program
 };
 
+// A miscompiled program may read what happens to be on its stack. With another environment and with
+// symbols resolved at the start, something else is there; what still shows there will show elsewhere.
+enum class Surroundings : uint8_t { Usual, Other };
+
 // Thread-safe. Configuration and executor must outlive it.
 class Judge {
  public:
@@ -52,13 +57,15 @@ class Judge {
   // the program in its checksum form prints every variable.
   Result<Seen> Observe(const Case& subject, const machine::RunResult& result, Look look,
                        bool with_argument = false);
-  // Compiles once and runs the program as often as it takes to see the bug, at most bug.runs times.
+  // Compiles once and runs the program as often as it takes to see the bug, at most bug.runs times; a
+  // steady bug must then show in other surroundings, too.
   Result<bool> Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
                      Look look);
   // Compiles once and runs the program so many times, or until it hangs; one Seen if the compiler
   // fails.
   Result<std::vector<Seen>> ObserveRuns(const Case& subject, const machine::RunResult& result,
-                                        Look look, int runs);
+                                        Look look, int runs,
+                                        Surroundings surroundings = Surroundings::Usual);
   // The final values (positions in result.finals) that the program, run with an argument, prints
   // wrongly.
   Result<std::vector<size_t>> WrongFinals(const Case& subject, const machine::RunResult& result);
@@ -70,7 +77,8 @@ class Judge {
  private:
   struct Compiled;  // a program in a folder of its own
   Result<Compiled> Compile(const Case& subject, const machine::RunResult& result, Look look);
-  Result<Seen> Run(const Compiled& compiled, bool with_argument = false);
+  Result<Seen> Run(const Compiled& compiled, bool with_argument = false,
+                   Surroundings surroundings = Surroundings::Usual);
 
   exec::Executor& executor_;
   target::Configuration configuration_;

@@ -88,6 +88,10 @@ class Reducer {
     const auto shown = std::count_if(seen->begin(), seen->end(),
                                      [&](const Seen& one) { return Matches(bug_, one); });
     bug_.runs = RunsFor(static_cast<double>(shown) / static_cast<double>(seen->size()));
+    if (bug_.runs > 1) return {};
+    auto elsewhere = judge_.ObserveRuns(subject_, result_, look_, 1, Surroundings::Other);
+    if (!elsewhere) return elsewhere.GetError();
+    bug_.steady = Matches(bug_, elsewhere->front());
     return {};
   }
 
