@@ -16,9 +16,10 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 model=lp64
+seconds=1   # of CPU: the programs of ours end by themselves well within it
 case $mode in
   plain) compilers="gcc -O0|clang -O0|gcc -O2|clang -O2" ;;
-  san) compilers="gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O1 -g -fsanitize=memory -fno-sanitize-recover=all" ;;
+  san) seconds=10 compilers="gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O1 -g -fsanitize=memory -fno-sanitize-recover=all" ;;
   m32) compilers="gcc -m32 -O0|gcc -m32 -O2" model=ilp32 ;;
   *) echo "soak: no mode '$mode' (plain, san, m32)" >&2; exit 2 ;;
 esac
@@ -44,7 +45,7 @@ one() { # one SEED: prints a line for each failure
         bad=$((bad + 2))
         continue
       fi
-      actual=$(ulimit -t 10; ASAN_OPTIONS=detect_leaks=0 timeout 60 ./program 2>error)
+      actual=$(ulimit -t "$seconds"; ASAN_OPTIONS=detect_leaks=0 timeout 60 ./program 2>error)
       code=$?
       if [ "$code" != 0 ] || [ "$actual" != "$(cat "$seed.expected")" ]; then
         failures+="$seed run [$compiler]: exit $code, '$actual' instead of '$(cat "$seed.expected")' $(grep -m1 -E 'runtime error|ERROR|WARNING' error)"$'\n'
@@ -61,7 +62,7 @@ one() { # one SEED: prints a line for each failure
 
 flags=("$@")
 export -f one confirmed
-export scratch assay compilers model
+export scratch assay compilers model seconds
 # Arrays are not exported: the flags travel as one word each on the command line.
 seq "$from" $((from + count - 1)) |
   xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'flags=("${@:2}"); one "$1"' _ {} "${flags[@]}" >"$scratch/log"
