@@ -52,7 +52,7 @@ enum class EditKind : uint8_t {
 
   KindToInt,       // node = TypeKind: everywhere
   VariableToInt,   // node = VarId
-  DropQualifier,   // node = Qualifier: everywhere; with other = VarId: of this variable
+  DropQualifier,   // node = Qualifier, other = VarId or kEverywhere
   ShrinkArray,     // node = VarId, other = length
   SplitAggregate,  // node = VarId: one variable per member or element used
   DropMember,      // node = RecordId, other = index; not mentioned
@@ -63,6 +63,8 @@ enum class EditKind : uint8_t {
   PlainStorage,    // node = VarId: no static, register or alignment
   kCount
 };
+
+inline constexpr uint32_t kEverywhere = 0xffffffffu;
 
 struct Edit {
   EditKind kind = EditKind::RemoveStatement;

@@ -11,7 +11,6 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
-constexpr uint32_t kEverywhere = 0xffffffffu;
 
 void MakeInt(Type& type) {
   type.kind = TypeKind::Int;

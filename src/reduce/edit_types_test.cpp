@@ -9,7 +9,6 @@ using testing::FinalOf;
 using testing::Tiny;
 using namespace lang;  // NOLINT: the model's names
 
-constexpr uint32_t kEverywhere = 0xffffffffu;
 
 TypeKind KindOf(const Case& subject, VarId var) {
   return subject.program.types.Kind(subject.program[var].type);
