@@ -142,6 +142,7 @@ check_sql() { # LANGUAGE decides whether an overflow may be reported
       fi
       if grep -qE 'max_statement_time exceeded|due to statement timeout' "$work/err"; then
         limits=$((limits + 1))
+        bad "$file" "$database took too long"
         continue
       fi
       if grep -qE 'Lost connection|closed the connection unexpectedly' "$work/err"; then

@@ -266,15 +266,18 @@ struct ScopeData {
   int64_t next = 0;     // of names: the queries around this one use smaller ones
   int64_t rows = 0;     // how many rows one evaluation may still visit
   int64_t tables = 0;   // how many base tables may still be joined
+  String prefix;        // of the columns that a query here gives; nil: "c"
+  bool outer = false;   // there are queries around this one whose columns may be used
   bool nested = false;  // subqueries are allowed here
   bool windows = false;
   bool compared = false;  // the query of an IN
   bool distinct = false;  // the query of a view
   friend bool operator==(const ScopeData& a, const ScopeData& b) {
-    return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.nested == b.nested &&
-           a.windows == b.windows && a.compared == b.compared && a.distinct == b.distinct &&
-           a.ints == b.ints && a.texts == b.texts && a.own_ints == b.own_ints &&
-           a.own_texts == b.own_texts && a.env == b.env;
+    return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.prefix == b.prefix &&
+           a.outer == b.outer && a.nested == b.nested && a.windows == b.windows &&
+           a.compared == b.compared && a.distinct == b.distinct && a.ints == b.ints &&
+           a.texts == b.texts && a.own_ints == b.own_ints && a.own_texts == b.own_texts &&
+           a.env == b.env;
   }
 };
 
@@ -320,12 +323,21 @@ inline Scope correlated(const Scope& scope) {
   ScopeData result = *withoutViews(scope);
   result.own_ints = {};
   result.own_texts = {};
+  result.prefix = {};
+  result.outer = true;
   ++result.next;
   result.tables = scope->tables / 4;
   result.windows = false;
   result.compared = false;
   result.distinct = false;
   return result;
+}
+// Around a query whose columns get a name that others use: names that are derived from this one.
+// MariaDB takes a column of GROUP BY for ambiguous if an item has its name.
+inline Scope named(const Scope& from, String name) {
+  ScopeData scope = *from;
+  scope.prefix = lala::Concat(name, "c"_s);
+  return scope;
 }
 // Around the query of a view.
 inline Scope distinctRows(const Scope& from) {
@@ -388,7 +400,8 @@ inline Scope flat(const Scope& from) {
 // The columns a query of these kinds gives, named after the depth it stands at, so that no name
 // means two things.
 inline String outputName(const Scope& outer, int64_t index) {
-  return lala::Text("c" + std::to_string(outer->next) + "_" + std::to_string(index));
+  std::string prefix = outer->prefix == String() ? "c" : outer->prefix.str();
+  return lala::Text(prefix + std::to_string(outer->next) + "_" + std::to_string(index));
 }
 inline Columns outputs(const Scope& outer, const Kinds& kinds) {
   Columns columns;
@@ -603,6 +616,14 @@ inline String itemOpen(int64_t bound) {
 inline String itemClose(int64_t bound) {
   return bound > kColumnBound ? " % 10007)"_s : ""_s;
 }
+// The same for an item that may be a column of a query around this one. MariaDB 10.11 says of such
+// a column, where another item uses it too: forward reference in item list.
+inline String itemOpen(const Scope& scope, int64_t bound) {
+  return scope->outer ? "("_s : itemOpen(bound);
+}
+inline String itemClose(const Scope& scope, int64_t bound) {
+  return bound <= kColumnBound && scope->outer ? " + 0)"_s : itemClose(bound);
+}
 // The same for texts: columns have at most 20 characters.
 inline constexpr int64_t kTextBound = 20;
 inline int64_t textBound() {
@@ -613,6 +634,12 @@ inline String textOpen(int64_t bound) {
 }
 inline String textClose(int64_t bound) {
   return bound > kTextBound ? ", 1, 20)"_s : ""_s;
+}
+inline String textOpen(const Scope& scope, int64_t bound) {
+  return bound <= kTextBound && scope->outer ? "("_s : textOpen(bound);
+}
+inline String textClose(const Scope& scope, int64_t bound) {
+  return bound <= kTextBound && scope->outer ? " || '')"_s : textClose(bound);
 }
 
 // --- results in an order that does not depend on the database
