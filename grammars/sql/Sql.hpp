@@ -348,6 +348,9 @@ inline Scope distinctRows(const Scope& from) {
 inline bool isDistinct(const Scope& scope) {
   return scope->distinct;
 }
+inline String distinctly(const Scope& scope) {
+  return scope->distinct ? "DISTINCT "_s : ""_s;
+}
 // Around the query of an IN.
 inline Scope compared(const Scope& scope) {
   ScopeData result = *correlated(scope);

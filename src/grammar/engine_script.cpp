@@ -93,18 +93,20 @@ void Engine::PassScript(NodeId node) {
   uint32_t at = ScriptOf(node);
   const std::vector<uint32_t>* kept = nullptr;
   if (at != runtime::kNone) {
-    const Derivation::Entry& entry = script_->base->entries[at];
+    // It got the production that the script has for it, or else the script says nothing of its
+    // children.
+    uint32_t expected = script_->base->entries[at].production;
     auto edit = script_->edits.find(at);
-    if (edit != script_->edits.end() && edit->second.kind == Edit::Kind::Switch)
+    if (edit != script_->edits.end() && edit->second.kind == Edit::Kind::Switch) {
+      expected = edit->second.other;
       kept = &edit->second.kept;
-    if (!kept && entry.production != tree_[node].production) at = runtime::kNone;
+    }
+    if (expected != tree_[node].production) at = runtime::kNone;
   }
   for (uint32_t c = 0; c < row.child_count; ++c) {
-    uint32_t child = at;
-    if (at != runtime::kNone) {
-      uint32_t from = kept ? (*kept)[c] : c;
-      child = Redirect(script_->base->entries[at].first_child + from);
-    }
+    uint32_t child = runtime::kNone;
+    uint32_t from = at == runtime::kNone ? runtime::kNone : kept ? (*kept)[c] : c;
+    if (from != runtime::kNone) child = Redirect(script_->base->entries[at].first_child + from);
     SetScript(first + c, child);
   }
 }
