@@ -83,6 +83,7 @@ bool Engine::FollowScript(const Frame& frame, NodeId node, uint32_t& production,
     if (edit->second.kind == Edit::Kind::Switch) production = edit->second.other;
     if (edit->second.kind == Edit::Kind::Value) value = edit->second.other;
   }
+  CHECK(plan_.Row(production).class_id == tree_[node].class_id);
   return node != frame.root || EarlyGuardsHold(node, production);
 }
 
