@@ -26,6 +26,8 @@ namespace fs = std::filesystem;
 constexpr int64_t kTests = 120;
 constexpr int64_t kMarkEvery = 6;  // programs that the bad compiler crashes on
 
+const std::string kCopy = "cp \"$2\" \"$3\" && chmod +x \"$3\"\n";
+
 void WriteScript(const fs::path& path, const std::string& body) {
   ASSERT_TRUE(support::WriteFile(path, "#!/bin/sh\n" + body).Ok());
   fs::permissions(path, fs::perms::all);
@@ -36,12 +38,8 @@ class CampaignFaultsTest : public testing::Test {
   CampaignFaultsTest() {
     char name[] = "/tmp/assay_faults_XXXXXX";
     folder_ = mkdtemp(name);
-    std::string copy = "\ncp \"$2\" \"$3\" && chmod +x \"$3\"\n";
-    WriteScript(folder_ / "good", copy);
-    WriteScript(
-        folder_ / "bad",
-        "if grep -q mark \"$2\"; then echo 'internal compiler error: in foo' >&2; exit 4; fi" +
-            copy);
+    WriteScript(folder_ / "good", kCopy);
+    WriteScript(folder_ / "bad", CrashingCompiler("foo"));
     // The program of a seed, and a note that it was made.
     WriteScript(folder_ / "make", "echo \"#!/bin/sh\"; echo \"echo $1\"\nif [ $(($1 % " +
                                       std::to_string(kMarkEvery) +
@@ -58,6 +56,17 @@ class CampaignFaultsTest : public testing::Test {
     campaign_ = folder_ / "campaign";
   }
   ~CampaignFaultsTest() override { fs::remove_all(folder_); }
+
+  // Crashes in this function on marked programs.
+  static std::string CrashingCompiler(const std::string& function) {
+    return "if grep -q mark \"$2\"; then echo 'internal compiler error: in " + function +
+           "' >&2; exit 4; fi\n" + kCopy;
+  }
+  // Puts another compiler in the place of one at once, as a package manager does.
+  void Replace(const std::string& compiler, const std::string& body) {
+    WriteScript(folder_ / "new", body);
+    fs::rename(folder_ / "new", folder_ / compiler);
+  }
 
   // Starts `assay fuzz` on the campaign's folder, with small shell scripts as programs.
   pid_t Start(std::vector<std::string> more = {}) {
@@ -133,6 +142,18 @@ class CampaignFaultsTest : public testing::Test {
     for (const std::string& name : ScratchFolders()) {
       EXPECT_TRUE(scratch_before_.contains(name)) << "left behind: " << name;
     }
+  }
+
+  // Waits until so many tests are recorded.
+  void WaitForTests(int64_t tests) {
+    for (int i = 0; i < 3000; ++i) {
+      if (fs::exists(campaign_ / "campaign.db")) {
+        auto store = store::Store::Open(campaign_.string());
+        if (store && (*store)->Totals()->tests >= tests) return;
+      }
+      usleep(10000);
+    }
+    ADD_FAILURE() << "no tests: " << Log();
   }
 
   // Has a reduction saved its best since then?
@@ -266,6 +287,85 @@ TEST_F(CampaignFaultsTest, AFullDiskEndsItWithCodeThreeAndNothingIsLost) {
   ExpectComplete();
   ExpectNothingLeft();
   EXPECT_EQ(umount(campaign_.c_str()), 0);
+}
+
+TEST_F(CampaignFaultsTest, ACompilerThatIsMissingForAMomentCostsNothing) {
+  pid_t pid = Start();
+  WaitForTests(10);
+  fs::rename(folder_ / "bad", folder_ / "away");
+  usleep(300000);
+  fs::rename(folder_ / "away", folder_ / "bad");
+  EXPECT_EQ(Wait(pid), 1) << Log();
+  EXPECT_THAT(Log(), testing::Not(testing::HasSubstr("is gone")));
+  ExpectComplete();
+  ExpectNothingLeft();
+}
+
+TEST_F(CampaignFaultsTest, ACompilerThatVanishesIsNamedAndTheOthersGoOn) {
+  pid_t pid = Start();
+  WaitForTests(10);
+  fs::remove(folder_ / "bad");
+  EXPECT_EQ(Wait(pid), 1) << Log();
+  EXPECT_THAT(Log(), testing::HasSubstr("bad is gone"));
+  auto store = std::move(store::Store::Open(campaign_.string())).Value();
+  EXPECT_EQ(store->Totals()->tests, kTests);
+  auto bugs = store->Bugs(true).Value();
+  ASSERT_EQ(bugs.size(), 1u) << "to vanish is neither a bug nor flaky: " << Log();
+  EXPECT_LT(bugs[0].count, kTests / kMarkEvery);
+  ExpectNothingLeft();
+}
+
+TEST_F(CampaignFaultsTest, WhenAllCompilersVanishItEndsWithCodeThreeAndNothingIsLost) {
+  pid_t pid = Start();
+  WaitForTests(10);
+  for (const char* name : {"good", "bad"}) {
+    fs::rename(folder_ / name, folder_ / (std::string(name) + ".away"));
+  }
+  EXPECT_EQ(Wait(pid), 3) << Log();
+  EXPECT_THAT(Log(), testing::HasSubstr("none of the targets can be started any more"));
+  for (const char* name : {"good", "bad"}) {
+    fs::rename(folder_ / (std::string(name) + ".away"), folder_ / name);
+  }
+  EXPECT_EQ(Wait(Start()), 1) << Log();
+  ExpectComplete();
+  ExpectNothingLeft();
+}
+
+TEST_F(CampaignFaultsTest, ACompilerThatChangesBetweenRunsOfTheCampaign) {
+  EXPECT_EQ(Wait(Start({"--tests", std::to_string(kTests / 2)})), 1) << Log();
+  Replace("bad", CrashingCompiler("bar"));
+  EXPECT_EQ(Wait(Start()), 1) << Log();
+  {
+    auto store = std::move(store::Store::Open(campaign_.string())).Value();
+    EXPECT_EQ(store->Totals()->tests, kTests);
+    auto bugs = store->Bugs(false).Value();
+    ASSERT_EQ(bugs.size(), 2u) << Log();
+    EXPECT_EQ(bugs[0].count, kTests / kMarkEvery / 2);
+    EXPECT_EQ(bugs[1].count, kTests / kMarkEvery / 2);
+  }
+  Replace("bad", kCopy);
+  std::vector<std::string> replay = {ASSAY_PROGRAM, "replay", campaign_.string(), "--targets-file",
+                                     (folder_ / "targets.toml").string()};
+  EXPECT_EQ(Wait(StartProgram(replay)), 0) << Log();
+  EXPECT_THAT(Log(), testing::HasSubstr("fixed"));
+  ExpectNothingLeft();
+}
+
+TEST_F(CampaignFaultsTest, ACompilerThatChangesInMidCampaign) {
+  pid_t pid = Start();
+  WaitForTests(30);
+  Replace("bad", kCopy);
+  EXPECT_EQ(Wait(pid), 1) << Log();
+  auto store = std::move(store::Store::Open(campaign_.string())).Value();
+  EXPECT_EQ(store->Totals()->tests, kTests);
+  int64_t crashes = 0;
+  for (const store::Bug& bug : store->Bugs(true).Value()) {
+    EXPECT_TRUE(bug.kind == "compiler-crash" || bug.kind == "flaky") << bug.kind << Log();
+    if (bug.kind == "compiler-crash") crashes += bug.count;
+  }
+  EXPECT_GE(crashes, 30 / kMarkEvery - 2);  // seeds are not taken in order
+  EXPECT_LT(crashes, kTests / kMarkEvery);
+  ExpectNothingLeft();
 }
 
 TEST_F(CampaignFaultsTest, CtrlCEndsItCleanly) {

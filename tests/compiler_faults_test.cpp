@@ -1,8 +1,10 @@
 // Compilers that misbehave, described in a target file as a user would, through exec, target and
 // oracle: each gets the verdict it deserves, and nothing is left of it.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <fstream>
+#include <set>
 
 #include "exec/executor.hpp"
 #include "exec/test_support.hpp"
@@ -76,6 +78,25 @@ TEST_P(CompilerFaultTest, GetsItsVerdict) {
   EXPECT_EQ(shop_.NewInTmp("assay-fault"), std::set<std::string>{});
 }
 
+// One fault per signal that ends a process and is not a limit of ours.
+std::vector<Fault> DeadlySignals() {
+  std::vector<Fault> faults;
+  for (int signal = 1; signal < 32; ++signal) {
+    const std::set<int> harmless = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH};
+    const std::set<int> stopping = {SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};  // see exec's own tests
+    const std::set<int> limits = {SIGXCPU, SIGXFSZ};
+    if (harmless.contains(signal) || stopping.contains(signal)) continue;
+    const std::string name = exec::SignalName(signal);
+    faults.push_back({"DiesBy" + name, "kill -" + std::to_string(signal) + " $$; sleep 10",
+                      limits.contains(signal) ? Verdict::CompilerHang : Verdict::CompilerCrash,
+                      limits.contains(signal) ? "" : "signal " + name});
+  }
+  return faults;
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, CompilerFaultTest, testing::ValuesIn(DeadlySignals()),
+                         [](const auto& info) { return info.param.name; });
+
 INSTANTIATE_TEST_SUITE_P(
     , CompilerFaultTest,
     testing::Values(
@@ -99,8 +120,6 @@ INSTANTIATE_TEST_SUITE_P(
               ""},
         Fault{"LeavesFilesInTmp", "echo x > /tmp/assay-fault-$$; kill -9 $$",
               Verdict::CompilerCrash, "signal SIGKILL"},
-        Fault{"DiesBySegmentationFault", "kill -SEGV $$", Verdict::CompilerCrash, "signal SIGSEGV"},
-        Fault{"DiesByAbort", "kill -ABRT $$", Verdict::CompilerCrash, "signal SIGABRT"},
         Fault{"ChildDies", "sh -c 'kill -SEGV $$'; exit 139", Verdict::CompilerCrash, ""},
         Fault{"FailsInSilence", "exit 1", Verdict::CompilerCrash, "exit 1 without a diagnostic"},
         Fault{"InternalError",

@@ -87,6 +87,8 @@ class Observer {
   virtual void Found(const store::Bug& bug, const std::filesystem::path& folder) = 0;
   // A reduction has ended, or has got as far as the time allowed.
   virtual void Reduced(const store::Bug& bug, const std::filesystem::path& folder) = 0;
+  // A target cannot be started any more; the others go on without it.
+  virtual void Lost(const std::string& target, const std::string& why) = 0;
 };
 
 // Runs (or resumes) the campaign in options.folder. An Error means that it could not begin; what

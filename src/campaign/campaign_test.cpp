@@ -316,6 +316,16 @@ TEST_F(CampaignTest, AMissingCompilerEndsWithAClearMessage) {
   EXPECT_THAT(summary.trouble, HasSubstr("none of the targets can be started"));
 }
 
+TEST_F(CampaignTest, ATargetThatStaysMissingIsLeftOut) {
+  AddCompiler("good");
+  targets_.push_back(ScriptTarget("gone", "/nonexistent/compiler"));
+  Summary summary = Run();
+  EXPECT_EQ(summary.ending, Ending::TestsDone);
+  EXPECT_EQ(summary.status.tests, 20);
+  EXPECT_THAT(listener_.lost, ElementsAre("gone"));
+  EXPECT_THAT(Bugs(), IsEmpty());
+}
+
 TEST_F(CampaignTest, AnotherSourceOrSeedIsRefused) {
   AddCompiler("good");
   options_.tests = 1;

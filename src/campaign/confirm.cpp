@@ -97,6 +97,20 @@ bool SameBehaviour(const exec::Observation& a, const exec::Observation& b) {
          (a.HitLimit() || a.stdout_text == b.stdout_text);
 }
 
+bool HappensAgain(const TestCase& test, const Outcome& outcome, const Outcome& again,
+                  Verdict verdict) {
+  const target::Target& target = *outcome.configuration.target;
+  if (!IsAboutRun(verdict) && outcome.compile) {
+    return again.compile && oracle::JudgeCompile(again).verdict == verdict &&
+           triage::CompileSignature(target, *again.compile) ==
+               triage::CompileSignature(target, *outcome.compile);
+  }
+  if (!again.run || !outcome.run) return again.run.has_value() == outcome.run.has_value();
+  const oracle::Expectation* expected = test.expectations.For(target.data_model);
+  if (expected != nullptr) return oracle::IsFind(oracle::JudgeRun(*expected, *again.run).verdict);
+  return SameBehaviour(*again.run, *outcome.run);
+}
+
 }  // namespace
 
 bool IsAboutRun(Verdict verdict) {
@@ -124,6 +138,21 @@ void Experience::Recorded(const std::string& name) {
   recorded_.insert(name);
 }
 
+void Experience::Lose(const std::string& target) {
+  std::lock_guard lock(mutex_);
+  lost_.insert(target);
+}
+
+bool Experience::IsLost(const std::string& target) {
+  std::lock_guard lock(mutex_);
+  return lost_.contains(target);
+}
+
+size_t Experience::LostCount() {
+  std::lock_guard lock(mutex_);
+  return lost_.size();
+}
+
 Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test,
                                              const std::vector<Outcome>& outcomes,
                                              std::vector<Judgement>& judgements) {
@@ -137,12 +166,10 @@ Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test,
       find.key = "suspect: most targets reject: " + find.key;
       continue;
     }
-    auto again = HappensAgain(test, outcomes[find.shown], find.verdict);
+    auto again = TryAgain(test, outcomes[find.shown], find.verdict);
     if (!again) return again.GetError();
-    if (!*again) {
-      find.key = "flaky: " + find.key;
-      find.verdict = Verdict::Flaky;
-    }
+    if (*again == Verdict::Flaky) find.key = "flaky: " + find.key;
+    find.verdict = *again;
   }
   if (auto checked = CheckMeaning(test, finds); !checked) return checked.GetError();
   for (const Find& find : finds) {
@@ -165,20 +192,14 @@ Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes,
   return {};
 }
 
-Result<bool> Confirmer::HappensAgain(const TestCase& test, const Outcome& outcome,
-                                     Verdict verdict) {
+Result<Verdict> Confirmer::TryAgain(const TestCase& test, const Outcome& outcome, Verdict verdict) {
   auto again = lab_.Try(test, outcome.configuration);
   if (!again) return again.GetError();
-  const target::Target& target = *outcome.configuration.target;
-  if (!IsAboutRun(verdict) && outcome.compile) {
-    return again->compile && oracle::JudgeCompile(*again).verdict == verdict &&
-           triage::CompileSignature(target, *again->compile) ==
-               triage::CompileSignature(target, *outcome.compile);
-  }
-  if (!again->run || !outcome.run) return again->run.has_value() == outcome.run.has_value();
-  const oracle::Expectation* expected = test.expectations.For(target.data_model);
-  if (expected != nullptr) return oracle::IsFind(oracle::JudgeRun(*expected, *again->run).verdict);
-  return SameBehaviour(*again->run, *outcome.run);
+  const bool unavailable =
+      oracle::JudgeCompile(*again).verdict == Verdict::Unavailable ||
+      (!again->compile && again->run && again->run->ending == exec::Ending::NotStarted);
+  if (unavailable) return Verdict::Unavailable;
+  return HappensAgain(test, outcome, *again, verdict) ? verdict : Verdict::Flaky;
 }
 
 Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& finds) {

@@ -6,7 +6,7 @@
 //   1. flags drawn at random that the compiler rejects on any program are learned, not reported;
 //   2. a rejection shared by most families says that the program is wrong: suspect;
 //   3. the failing configuration is tried again from scratch: it must fail again, else the find is
-//   flaky;
+//   flaky (and if it cannot be started any more, nothing is known: unavailable);
 //   4. for what a program did (wrong output, crash, hang) a sanitizer sees the program once: if it
 //   complains, the
 //      program has no meaning: suspect.
@@ -27,7 +27,7 @@
 namespace assay::campaign {
 
 struct Find {
-  oracle::Verdict verdict = oracle::Verdict::Ok;  // a find's, or Flaky, or Suspect
+  oracle::Verdict verdict = oracle::Verdict::Ok;  // a find's, or Flaky, Suspect, Unavailable
   std::string key;                                // what all finds of one bug share
   std::string detail;                             // one line for people
   size_t shown = 0;                               // the outcome that the report shows
@@ -48,10 +48,16 @@ class Experience {
   bool IsRecorded(const std::string& name);
   void Recorded(const std::string& name);
 
+  // Targets that cannot be started any more: this run goes on without them.
+  void Lose(const std::string& target);
+  bool IsLost(const std::string& target);
+  size_t LostCount();
+
  private:
   std::mutex mutex_;
   std::map<std::string, int> clean_;
   std::set<std::string> recorded_;
+  std::set<std::string> lost_;
 };
 
 class Confirmer {
@@ -60,7 +66,7 @@ class Confirmer {
       : lab_(lab), sanitizer_(sanitizer), experience_(experience) {}
 
   // The finds of one test. `judgements` has one entry per outcome; those set aside here are changed
-  // to what they turned out to be (unsupported flags, flaky, suspect).
+  // to what they turned out to be (unsupported flags, flaky, suspect, unavailable).
   Result<std::vector<Find>> Confirm(const TestCase& test,
                                     const std::vector<oracle::Outcome>& outcomes,
                                     std::vector<oracle::Judgement>& judgements);
@@ -68,8 +74,9 @@ class Confirmer {
  private:
   Result<void> DropRejectedFlags(const std::vector<oracle::Outcome>& outcomes,
                                  std::vector<oracle::Judgement>& judgements);
-  Result<bool> HappensAgain(const TestCase& test, const oracle::Outcome& outcome,
-                            oracle::Verdict verdict);
+  // The verdict if it happens again, else Flaky or Unavailable.
+  Result<oracle::Verdict> TryAgain(const TestCase& test, const oracle::Outcome& outcome,
+                                   oracle::Verdict verdict);
   Result<void> CheckMeaning(const TestCase& test, std::vector<Find>& finds);
 
   Lab& lab_;

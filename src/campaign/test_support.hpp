@@ -119,7 +119,10 @@ class Listener : public Observer {
     reduced.push_back(bug);
   }
 
+  void Lost(const std::string& target, const std::string&) override { lost.push_back(target); }
+
   Plan plan;
+  std::vector<std::string> lost;
   std::vector<store::Bug> found, reduced;
   std::vector<std::filesystem::path> folders;
   std::function<void()> on_progress;

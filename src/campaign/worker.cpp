@@ -14,6 +14,9 @@ namespace assay::campaign {
 namespace {
 
 constexpr int64_t kLargestRange = 16;
+// A target that cannot be started may be in the middle of an upgrade.
+constexpr int kTriesForAMissingTarget = 3;
+constexpr std::chrono::milliseconds kBetweenTries{1000};
 
 bool CanBeReduced(const store::Bug& bug) {
   return std::any_of(bug.files.begin(), bug.files.end(),
@@ -39,11 +42,17 @@ std::vector<store::Tally> CountVerdicts(const std::vector<oracle::Outcome>& outc
   return tallies;
 }
 
-bool NoneStarted(const std::vector<oracle::Judgement>& judgements) {
-  return !judgements.empty() &&
-         std::all_of(judgements.begin(), judgements.end(), [](const auto& judgement) {
-           return judgement.verdict == oracle::Verdict::Unavailable;
-         });
+// The targets that could not be started, and why.
+std::map<std::string, std::string> MissingTargets(
+    const std::vector<oracle::Outcome>& outcomes,
+    const std::vector<oracle::Judgement>& judgements) {
+  std::map<std::string, std::string> missing;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (judgements[i].verdict == oracle::Verdict::Unavailable) {
+      missing.emplace(outcomes[i].configuration.target->name, judgements[i].detail);
+    }
+  }
+  return missing;
 }
 
 std::vector<store::Counter> CountersOf(const Usage& used) {
@@ -148,7 +157,8 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
   if (*test) {
     auto tried = TryProgram(**test);
     if (!tried) return tried.GetError();
-    record = std::move(tried).Value();
+    if (!*tried) return false;
+    record = std::move(**tried);
   }
   Usage used = lab_.Used() - before;
   record.seed = seed;
@@ -164,7 +174,35 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
   return true;
 }
 
-Result<store::TestRecord> Worker::TryProgram(const TestCase& test) {
+// A test counts when every target has had the program: a compiler that vanishes in its middle must
+// not cost a find, nor turn one into a flaky one.
+Result<std::optional<store::TestRecord>> Worker::TryProgram(const TestCase& test) {
+  for (int tries = 1;; ++tries) {
+    auto tried = TryOnce(test);
+    if (!tried) return tried.GetError();
+    if (tried->missing.empty()) return std::optional(std::move(tried->record));
+    if (tries % kTriesForAMissingTarget == 0) {
+      if (auto lost = Lose(tried->missing); !lost) return lost.GetError();
+    } else {
+      std::this_thread::sleep_for(kBetweenTries);
+    }
+    if (!shared_.budget.MayBegin()) return std::optional<store::TestRecord>();
+  }
+}
+
+Result<void> Worker::Lose(const std::map<std::string, std::string>& missing) {
+  std::lock_guard lock(shared_.books_mutex);
+  for (const auto& [target, why] : missing) {
+    if (shared_.experience.IsLost(target)) continue;
+    shared_.experience.Lose(target);
+    shared_.observer.Lost(target, why);
+  }
+  if (shared_.experience.LostCount() < shared_.targets.size()) return {};
+  return support::EnvironmentError("none of the targets can be started any more: " +
+                                   missing.begin()->second);
+}
+
+Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   auto configurations = ConfigurationsFor(test);
   auto outcomes = lab_.Try(test, configurations);
   if (!outcomes) return outcomes.GetError();
@@ -178,21 +216,22 @@ Result<store::TestRecord> Worker::TryProgram(const TestCase& test) {
       judgement.verdict = oracle::Verdict::Unsupported;
     }
   }
-  if (NoneStarted(judgements)) {
-    return support::EnvironmentError("none of the targets can be started any more: " +
-                                     judgements[0].detail);
-  }
+  Tried tried{.missing = MissingTargets(*outcomes, judgements)};
+  if (!tried.missing.empty()) return tried;
   Confirmer confirmer(lab_, shared_.sanitizer, shared_.experience);
   auto finds = confirmer.Confirm(test, *outcomes, judgements);
   if (!finds) return finds.GetError();
 
-  store::TestRecord record{.tallies = CountVerdicts(*outcomes, judgements)};
+  tried.missing = MissingTargets(*outcomes, judgements);
+  if (!tried.missing.empty()) return tried;
+
+  tried.record.tallies = CountVerdicts(*outcomes, judgements);
   for (const Find& find : *finds) {
     store::Bug bug = Describe(test, *outcomes, judgements, find, shared_.options.known);
     if (auto added = AddModel(test, bug); !added) return added.GetError();
-    record.finds.push_back(std::move(bug));
+    tried.record.finds.push_back(std::move(bug));
   }
-  return record;
+  return tried;
 }
 
 Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
@@ -227,11 +266,14 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
 std::vector<target::Configuration> Worker::ConfigurationsFor(const TestCase& test) const {
   std::vector<target::Configuration> all;
   for (const target::Configuration& configuration : shared_.fixed_configurations) {
-    if (test.IsFor(*configuration.target)) all.push_back(configuration);
+    if (test.IsFor(*configuration.target) &&
+        !shared_.experience.IsLost(configuration.target->name)) {
+      all.push_back(configuration);
+    }
   }
   choice::Choices choices = choice::Choices(static_cast<uint64_t>(test.seed)).Derive("flags");
   for (const target::Target& target : shared_.targets) {
-    if (!test.IsFor(target)) continue;
+    if (!test.IsFor(target) || shared_.experience.IsLost(target.name)) continue;
     auto drawn = target::DrawnConfigurations(target, choices, shared_.experience.flags);
     all.insert(all.end(), drawn.begin(), drawn.end());
   }

@@ -2,6 +2,7 @@
 // may make a new bug small.
 #pragma once
 
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -54,9 +55,18 @@ class Worker {
   Result<bool> ReduceOne(bool tests_left);
   // A lease, or nothing when there is no more to do. Waits for ranges held by others.
   Result<std::optional<store::Lease>> NextLease();
-  // Does and records test number lease.Next(). False: the lease was lost.
+  // Does and records test number lease.Next(). False: the lease was lost, or
+  // the campaign has to stop first.
   Result<bool> DoTest(store::Lease& lease);
-  Result<store::TestRecord> TryProgram(const TestCase& test);
+  // Tries the program until no target is missing. Nothing when the campaign has to stop before.
+  Result<std::optional<store::TestRecord>> TryProgram(const TestCase& test);
+  struct Tried {
+    store::TestRecord record;
+    std::map<std::string, std::string> missing;  // targets that could not be started, and why
+  };
+  Result<Tried> TryOnce(const TestCase& test);
+  // Gives up targets that stay missing.
+  Result<void> Lose(const std::map<std::string, std::string>& missing);
   // The bug with its model unless it is in the store: the first of its kind may be reduced.
   Result<void> AddModel(const TestCase& test, store::Bug& bug);
   Result<void> ShowNewBugs(const store::TestRecord& record,

@@ -95,6 +95,11 @@ class Text : public FuzzProgress {
     std::fflush(stdout);
   }
 
+  void Lost(const std::string& target, const std::string& why) override {
+    ClearLine();
+    fmt::print("{} is gone, the campaign goes on without it: {}\n", target, why);
+    std::fflush(stdout);
+  }
   void Ended(const campaign::Summary& summary, const std::vector<store::Bug>& bugs,
              const std::string& report) override {
     ClearLine();
@@ -198,6 +203,9 @@ class Json : public FuzzProgress {
            {"state", bug.reduction->state},
            {"note", bug.reduction->note},
            {"folder", folder.string()}});
+  }
+  void Lost(const std::string& target, const std::string& why) override {
+    Print({{"event", "lost"}, {"target", target}, {"why", why}});
   }
   void Ended(const campaign::Summary& summary, const std::vector<store::Bug>& bugs,
              const std::string& report) override {
