@@ -102,6 +102,7 @@ void Machine::Impl::EnterFrame(ExprId id, const Expr& e, FunctionId function_id,
   frame_.slot_count = static_cast<uint32_t>(function.locals.size());
   frame_.first_serial = memory_.NextSerial();
   frame_.log_mark = log_.Here();
+  frame_.folded = frame_.log_mark;
   frame_.compact_at = frame_.log_mark + 1024;
   frame_.known_base = static_cast<uint32_t>(known_.size());
   knows_ = false;

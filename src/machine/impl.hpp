@@ -84,6 +84,7 @@ struct Frame {
   uint32_t slot_count = 0;
   uint32_t first_serial = 0;      // objects from here on were made by this call
   AccessLog::Mark log_mark = 0;
+  AccessLog::Mark folded = 0;     // up to here
   AccessLog::Mark compact_at = 0;
   uint32_t known_base = 0;        // operands known to this frame start here
   uint32_t va_base = 0, va_count = 0;   // its variable arguments in va_values_

@@ -66,7 +66,7 @@ class AccessLog {
   // For a call whose caller compares its accesses with others. Only their union matters to the caller, and not those to
   // objects with serials from first_serial on, which the call made. None of it is compared inside the call any more.
   //
-  // At the end of a full expression that logged everything since `mark`: folds it into what the call has logged since `call`.
+  // Between full expressions: folds what was logged since `mark` into what the call has logged since `call`.
   void Fold(Mark mark, Mark call, uint32_t first_serial);
   // The same for all since `call`, thoroughly: adjoining accesses become one. For calls that log very much.
   void Compact(Mark call, uint32_t first_serial, uint32_t depth);

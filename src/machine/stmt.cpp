@@ -30,15 +30,19 @@ FullScope Machine::Impl::BeginFull(lang::ExprId root) {
   return scope;
 }
 
+// Accesses that a call may log before they are folded: few enough to compare, many enough to be worth the trouble.
+constexpr AccessLog::Mark kFoldEvery = 48;
+
 void Machine::Impl::EndFull(const FullScope& scope) {
   if (!frame_.caller_wants_log) {
     log_.Cut(scope.log_mark);
-  } else {
-    log_.Fold(scope.log_mark, frame_.log_mark, frame_.first_serial);
+  } else if (log_.Here() > frame_.folded + kFoldEvery) {
+    log_.Fold(frame_.folded, frame_.log_mark, frame_.first_serial);
     if (log_.Here() > frame_.compact_at) {
       log_.Compact(frame_.log_mark, frame_.first_serial, depth_);
       frame_.compact_at = log_.Here() * 2 + 1024;
     }
+    frame_.folded = log_.Here();
   }
   if (temporaries_.size() > scope.temporaries) {
     while (temporaries_.size() > scope.temporaries) {
