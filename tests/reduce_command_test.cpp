@@ -156,7 +156,9 @@ TEST_F(ReduceCommand, KilledAtAnyMomentItGoesOnFromTheBest) {
   const fs::path model = FailingModel();
   choice::Choices choices(4);
   fs::path input = model;
-  size_t size = SIZE_MAX;
+  size_t size = SIZE_MAX / 2;
+  // A step may trade a short text for a simpler program (an initialiser given, a loop unrolled): what is lost shows in more than that.
+  const auto most = [&] { return size + size / 8; };
   for (int i = 0; i < 8; ++i) {
     const pid_t pid = Start(Words(input, {"--target", "planted", "--out", out_.string()}));
     std::this_thread::sleep_for(std::chrono::milliseconds(50 + choices.Below(500)));
@@ -164,7 +166,7 @@ TEST_F(ReduceCommand, KilledAtAnyMomentItGoesOnFromTheBest) {
     const Finished killed = Wait(pid);
     const std::string best = Best();
     if (!best.empty()) {
-      EXPECT_LE(best.size(), size + size / 8) << "something was lost";
+      EXPECT_LE(best.size(), most()) << "something was lost";
       size = best.size();
       input = out_;
     }
@@ -172,7 +174,7 @@ TEST_F(ReduceCommand, KilledAtAnyMomentItGoesOnFromTheBest) {
   }
   const Finished last = Run(input, {"--target", "planted", "--out", out_.string()});
   EXPECT_EQ(last.code, 1) << last.err;
-  EXPECT_LE(Best().size(), size);
+  EXPECT_LE(Best().size(), most());
   EXPECT_THAT(Report(), HasSubstr("wrong-output"));
 }
 
