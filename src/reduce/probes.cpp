@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lang/builder.hpp"
+#include "lang/constraints.hpp"
 #include "reduce/settle.hpp"
 #include "reduce/walk.hpp"
 
@@ -26,32 +27,7 @@ VarId AddProbe(Program& program, ExprId id) {
   return probe;
 }
 
-// Compilers compute it: a probe inside would hide a mistake in that.
-bool IsConstantExpression(const Program& program, ExprId id) {
-  const Expr& e = program[id];
-  switch (e.kind) {
-    case ExprKind::Constant:
-    case ExprKind::EnumConstant:
-    case ExprKind::SizeofType:
-    case ExprKind::SizeofExpr:
-      return true;
-    case ExprKind::Unary:
-    case ExprKind::Binary:
-    case ExprKind::LogicalAnd:
-    case ExprKind::LogicalOr:
-    case ExprKind::Conditional:
-    case ExprKind::Cast: {
-      bool constant = true;
-      ForEachChild(program, e, [&](ExprId child) {
-        constant = constant && IsConstantExpression(program, child);
-      });
-      return constant;
-    }
-    default:
-      return false;
-  }
-}
-
+// What compilers compute is left alone: a probe inside would hide a mistake in that.
 bool CanProbe(const Program& program, const Place& place) {
   if (place.lvalue || place.constant || place.unevaluated || place.discarded) return false;
   if (!place.stmt || !place.function) return false;
