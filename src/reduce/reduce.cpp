@@ -166,14 +166,15 @@ class Reducer {
     return Accept(std::move(found).Value());
   }
 
-  // Callees before callers, so that the report needs no prototypes, if the bug stays.
+  // Callees before callers, so that the report needs no prototypes, the entry last, if the bug stays.
   Result<void> OrderFunctions() {
     Case ordered = subject_;
     ordered.program.function_order.clear();
     std::vector<bool> placed(ordered.program.functions.Size());
-    Place(subject_.program.entry, placed, ordered.program.function_order);
+    placed[subject_.program.entry.index] = true;  // the entry comes last
     for (lang::FunctionId id : subject_.program.function_order)
       Place(id, placed, ordered.program.function_order);
+    ordered.program.function_order.push_back(subject_.program.entry);
     if (!Settle(ordered)) return {};
     auto shows = judge_.Shows(bug_, ordered, result_, look_);
     if (!shows) return shows.GetError();
