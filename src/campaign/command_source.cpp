@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "exec/scratch.hpp"
+#include "reduce/foreign.hpp"
+#include "support/files.hpp"
 
 namespace assay::campaign {
 namespace {
 
 constexpr std::string_view kSeed = "{seed}";
+constexpr double kSecondsAround = 4;  // of a reduction, before and after the tool
 
 std::string Join(const std::vector<std::string>& words) {
   std::string line;
@@ -55,6 +61,60 @@ Result<std::optional<TestCase>> CommandSource::Make(int64_t seed) {
                 .files = {{"program." + language_, std::move(made->stdout_text)}},
                 .extra_flags = extra_flags_};
   return std::optional<TestCase>(std::move(test));
+}
+
+Result<std::optional<SourceFile>> CommandSource::Model(int64_t seed) {
+  if (language_ != "c" || reduce::InstalledTool().empty()) return std::optional<SourceFile>();
+  auto test = Make(seed);
+  if (!test) return test.GetError();
+  if (!*test) return std::optional<SourceFile>();
+  return std::optional(SourceFile{"model.c", std::move((*test)->files.front().text), false});
+}
+
+Result<SmallProgram> CommandSource::Reduce(const ReduceRequest& request,
+                                           exec::Executor& executor) const {
+  namespace fs = std::filesystem;
+  const auto start = std::chrono::steady_clock::now();
+  target::Configuration configuration = request.configuration;
+  configuration.flags.insert(configuration.flags.end(), extra_flags_.begin(), extra_flags_.end());
+  // The tool works in place, so the file is also the best so far.
+  const fs::path file = request.folder / "reduced.c", script = request.folder / "interesting.sh";
+  if (!fs::exists(file)) {
+    if (auto written = support::WriteFile(file, request.model); !written) return written.GetError();
+  }
+  auto find = reduce::JudgeForeign(configuration, file, executor);
+  if (!find) return find.GetError();
+  using oracle::Verdict;
+  const bool askable =
+      find->verdict == Verdict::WrongOutput || find->verdict == Verdict::ProgramCrash ||
+      find->verdict == Verdict::CompilerCrash || find->verdict == Verdict::RejectedValid;
+  if (find->verdict != request.verdict || !askable) {
+    return support::Error{fmt::format("against gcc -O0 it is a {}, which has no test to reduce by",
+                                      oracle::Name(find->verdict)),
+                          support::ExitCode::Nothing};
+  }
+  const std::string test = reduce::InterestingnessTest(configuration, file.filename().string(),
+                                                       find->verdict, find->pattern);
+  if (auto written = support::WriteFile(script, test); !written) return written.GetError();
+  fs::permissions(script, fs::perms::owner_all);
+  const double tool_seconds = std::max(1.0, request.seconds - kSecondsAround);
+  auto tool = reduce::ReduceForeign(
+      script, {file}, {.threads = request.threads, .seconds = tool_seconds}, executor);
+  if (!tool) return tool.GetError();
+
+  auto text = support::ReadFile(file);
+  if (!text) return text.GetError();
+  find = reduce::JudgeForeign(configuration, file, executor);  // what it prints now
+  if (!find) return find.GetError();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return SmallProgram{
+      .file = {"reduced.c", *text},
+      .expected = find->expected,
+      .model = *text,
+      .note = fmt::format("{} lines, by {} in {:.1f} s",
+                          std::count(text->begin(), text->end(), '\n'), *tool, seconds),
+      .finished = seconds < tool_seconds};
 }
 
 }  // namespace assay::campaign

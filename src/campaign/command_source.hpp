@@ -17,6 +17,12 @@ class CommandSource : public ProgramSource {
                 std::string language);
 
   Result<std::optional<TestCase>> Make(int64_t seed) override;
+  // The text itself, for C where C-Vise or C-Reduce is installed: they reduce it, asked by a test
+  // that we make from the find.
+  Result<std::optional<SourceFile>> Model(int64_t seed) override;
+  Result<SmallProgram> Reduce(const ReduceRequest& request,
+                              exec::Executor& executor) const override;
+  bool ReducesByOtherTools() const override { return true; }
   std::string Description() const override;
   std::string Language() const override { return language_; }
   double ChildCpuSeconds() const override { return cpu_seconds_; }

@@ -174,7 +174,8 @@ Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source,
       request.seconds + kGraceSeconds, [&] { return !budget.MayReduce(-kGraceSeconds); });
   if (!forked) return forked.GetError();
   result.reducer_seconds = forked->cpu_seconds;
-  result.target_seconds = forked->child_cpu_seconds;
+  (source.ReducesByOtherTools() ? result.reducer_seconds : result.target_seconds) +=
+      forked->child_cpu_seconds;
   if (forked->stopped) return result;  // the best so far stays in the folder
   result.progress = true;
   Result<SmallProgram> small =

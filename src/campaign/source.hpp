@@ -87,6 +87,9 @@ class ProgramSource {
     return support::Error{"programs of this source cannot be reduced", support::ExitCode::Nothing};
   }
 
+  // Are the processes that Reduce starts mostly reducers, and not compilers and programs?
+  virtual bool ReducesByOtherTools() const { return false; }
+
   // Names the source in the store: a campaign is resumed with the same source only.
   virtual std::string Description() const = 0;
   virtual std::string Language() const { return "c"; }

@@ -101,12 +101,24 @@ void JudgeByExpectation(const Expectation& expectation, const Group& group,
   }
 }
 
+// The targets of which all configurations in the group are in the camp: one that contradicts
+// itself is a poor witness.
+size_t WholeTargets(const Group& camp, const Group& group, std::span<const Outcome> outcomes) {
+  std::map<std::string, std::pair<size_t, size_t>> counts;  // in the camp, in the group
+  for (size_t i : camp) ++counts[outcomes[i].configuration.target->name].first;
+  for (size_t i : group) ++counts[outcomes[i].configuration.target->name].second;
+  return static_cast<size_t>(std::count_if(counts.begin(), counts.end(), [](const auto& entry) {
+    return entry.second.first == entry.second.second;
+  }));
+}
+
 void JudgeByVote(const Group& group, std::span<const Outcome> outcomes,
                  std::vector<Judgement>& judgements) {
   std::map<Behaviour, Group> camps;
   for (size_t i : group) camps[BehaviourOf(*outcomes[i].run)].push_back(i);
   auto votes = [&](const Group& camp) {
-    return std::pair(DistinctTargets(camp, outcomes), camp.size());
+    return std::tuple(DistinctTargets(camp, outcomes), WholeTargets(camp, group, outcomes),
+                      camp.size());
   };
   const Group* winner = nullptr;
   bool tie = false;

@@ -224,6 +224,19 @@ TEST(JudgeTest, WithoutExpectationTiesAndNothingToCompare) {
               ElementsAre(Verdict::Ok, Verdict::Ok, Verdict::ProgramHang));
 }
 
+TEST(JudgeTest, InATieATargetThatContradictsItselfIsAPoorWitness) {
+  EXPECT_THAT(Scene()
+                  .Ran("gcc", "-O0", Exit(0, "1"))
+                  .Ran("gcc", "-O2", Exit(0, "2"))
+                  .Ran("gcc", "-O3", Exit(0, "2"))
+                  .Ran("clang", "", Exit(0, "1"))
+                  .Ran("pcc", "-O0", Exit(0, "2"))
+                  .Ran("pcc", "-O1", Exit(0, "1"))
+                  .Verdicts(),
+              ElementsAre(Verdict::Ok, Verdict::WrongOutput, Verdict::WrongOutput, Verdict::Ok,
+                          Verdict::WrongOutput, Verdict::Ok));
+}
+
 TEST(JudgeTest, SolversMayGiveUpAndInterpretersMayDecline) {
   Scene scene;
   scene.Compiler("slow").undecided = {"unknown"};

@@ -47,6 +47,13 @@ std::string DiagnosticOf(const exec::Observation& observation) {
 
 }  // namespace
 
+std::string InstalledTool() {
+  for (const char* tool : {"cvise", "creduce"}) {
+    if (Installed(tool)) return tool;
+  }
+  return {};
+}
+
 support::Result<void> SanityCheck(const fs::path& script, const std::vector<fs::path>& files,
                                   exec::Executor& executor) {
   if (::access(script.c_str(), X_OK) != 0) {
@@ -79,8 +86,8 @@ support::Result<std::string> ReduceForeign(const fs::path& script,
                                            const std::vector<fs::path>& files,
                                            const ForeignOptions& options,
                                            exec::Executor& executor) {
-  std::string tool = options.tool;
-  if (tool.empty()) tool = Installed("cvise") ? "cvise" : "creduce";
+  std::string tool = options.tool.empty() ? InstalledTool() : options.tool;
+  if (tool.empty()) tool = "cvise";
   if (!Installed(tool)) {
     return support::EnvironmentError(
         fmt::format("{} is not installed: apt-get install cvise creduce", tool));
@@ -144,9 +151,10 @@ support::Result<ForeignFind> JudgeForeign(const target::Configuration& configura
     oracle::Expectation expectation;
     expectation.output = expected->stdout_text;
     const oracle::Judgement running = oracle::JudgeRun(expectation, *run);
-    if (oracle::IsFind(running.verdict)) return ForeignFind{running.verdict, {}};
+    if (oracle::IsFind(running.verdict))
+      return ForeignFind{running.verdict, {}, expected->stdout_text};
   } else if (oracle::IsFind(compiling.verdict)) {
-    return ForeignFind{compiling.verdict, DiagnosticOf(*tested)};
+    return ForeignFind{compiling.verdict, DiagnosticOf(*tested), expected->stdout_text};
   }
   return support::Error{fmt::format("{} does nothing wrong with {}", configuration.Name(), name),
                         support::ExitCode::Nothing};

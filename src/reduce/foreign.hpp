@@ -19,6 +19,9 @@ struct ForeignOptions {
   double seconds = 0;
 };
 
+// "cvise" or "creduce", the first one that is installed; empty: neither.
+std::string InstalledTool();
+
 // Runs the script once in a fresh folder with copies of the files, as the tool will. An Error says
 // what to change when the files are not interesting there.
 support::Result<void> SanityCheck(const std::filesystem::path& script,
@@ -35,7 +38,8 @@ support::Result<std::string> ReduceForeign(const std::filesystem::path& script,
 // does not accept the file, the program fails there too, or there is nothing wrong.
 struct ForeignFind {
   oracle::Verdict verdict;
-  std::string pattern;  // for crashes and rejections: what the compiler said
+  std::string pattern;   // for crashes and rejections: what the compiler said
+  std::string expected;  // what the program prints when gcc compiles it
 };
 support::Result<ForeignFind> JudgeForeign(const target::Configuration& configuration,
                                           const std::filesystem::path& file,
