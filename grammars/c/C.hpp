@@ -214,7 +214,7 @@ inline Places put(const Places& places, const Place& place) {
 }
 
 inline String fresh(const Env& env, String prefix) {
-  return lala::Concat({prefix.view(), std::to_string(env->next)});
+  return lala::Numbered(prefix, env->next);
 }
 inline Env skip(const Env& from) {
   EnvData env = *from;
@@ -408,7 +408,7 @@ inline Fields noFields() {
   return {};
 }
 inline String fieldName(const Fields& before) {
-  return lala::Text("f" + std::to_string(before.size()));
+  return lala::Numbered("f"_s, before.size());
 }
 inline Fields addField(const Fields& before, Type type, int64_t elements, int64_t bits,
                        bool constant) {
@@ -532,10 +532,10 @@ inline String enumerator(String name) {
   return lala::Concat(name, "_b"_s);
 }
 inline int64_t oneToFour(Node node) {
-  return static_cast<int64_t>(1 + lala::RandomOf(node) % 4);
+  return lala::OneTo(4, node);
 }
 inline int64_t small(Node node) {
-  return static_cast<int64_t>(1 + lala::RandomOf(node) % 9);
+  return lala::OneTo(9, node);
 }
 
 // --- constants

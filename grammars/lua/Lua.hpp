@@ -246,20 +246,18 @@ inline Variable freshLike(const Env& env, Type type, const Variable& other) {
 }
 // A variable whose type follows the flow of control; local if there is room.
 inline Variable freshFlowing(const Env& env, String prefix, Type type) {
-  return {lala::Concat({prefix.view(), std::to_string(env->next)}), type, false,
-          env->locals < kMostLocals};
+  return {lala::Numbered(prefix, env->next), type, false, env->locals < kMostLocals};
 }
 // A variable of a fixed type; local if there is room.
 inline Variable freshHere(const Env& env, String prefix, Type type) {
-  return {lala::Concat({prefix.view(), std::to_string(env->next)}), type, true,
-          env->locals < kMostLocals};
+  return {lala::Numbered(prefix, env->next), type, true, env->locals < kMostLocals};
 }
 inline String declarator(const Variable& variable) {
   return variable.local ? lala::Concat("local "_s, variable.name) : variable.name;
 }
 // A local variable of a fixed type with this prefix: loop variables, parameters.
 inline Variable local(int64_t number, String prefix, Type type) {
-  return {lala::Concat({prefix.view(), std::to_string(number)}), type, true, true};
+  return {lala::Numbered(prefix, number), type, true, true};
 }
 inline Variable freshLocal(const Env& env, String prefix, Type type) {
   return local(env->next, prefix, type);
@@ -283,7 +281,7 @@ inline String declaring(const Env& env) {
   return env->locals < kMostLocals ? "local "_s : ""_s;
 }
 inline String numbered(const Env& env, String prefix) {
-  return lala::Concat({prefix.view(), std::to_string(env->next)});
+  return lala::Numbered(prefix, env->next);
 }
 
 // After `variable = value of this type`.
@@ -438,7 +436,7 @@ inline Env skip(const Env& from) {
 inline Function freshFunction(const Env& env, Node node) {
   Random random(node);
   bool local = env->locals < kMostLocals && random.Percent(30);
-  return {lala::Text("f" + std::to_string(env->next)), {}, {}, 0, local};
+  return {lala::Numbered("f"_s, env->next), {}, {}, 0, local};
 }
 inline String introduced(const Function& function) {
   return function.local ? lala::Concat("local function "_s, function.name)
@@ -664,10 +662,10 @@ inline int64_t blockNumber(Node node) {
   return static_cast<int64_t>(lala::RandomOf(node) % 100000);
 }
 inline int64_t small(Node node) {
-  return static_cast<int64_t>(1 + lala::RandomOf(node) % 5);
+  return lala::OneTo(5, node);
 }
 inline int64_t oneOrTwo(Node node) {
-  return static_cast<int64_t>(1 + lala::RandomOf(node) % 2);
+  return lala::OneTo(2, node);
 }
 // Arguments of string.sub: any integers are legal.
 inline String slice(Node node) {

@@ -152,9 +152,7 @@ inline Env empty() {
 // A name that nothing in scope has. A scope that ends gives its names back, so later scopes use
 // them again, for other sorts: that is legal and worth testing.
 inline String fresh(const Env& env, String prefix) {
-  std::string name = prefix.str();
-  name += std::to_string(env->next);
-  return lala::Text(name);
+  return lala::Numbered(prefix, env->next);
 }
 // For scripts in which a name means one thing only.
 inline Env plain() {

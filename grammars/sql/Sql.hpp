@@ -84,7 +84,7 @@ inline Env empty() {
   return {};
 }
 inline String fresh(const Env& env, String prefix) {
-  return lala::Concat({prefix.view(), std::to_string(env->next)});
+  return lala::Numbered(prefix, env->next);
 }
 inline Env skip(const Env& from) {
   EnvData env = *from;
@@ -98,7 +98,7 @@ inline Columns key() {
   return {Column{"id"_s, Kind::kInt, true, true}};
 }
 inline String columnName(const Columns& before) {
-  return lala::Text("k" + std::to_string(before.size()));
+  return lala::Numbered("k"_s, before.size());
 }
 inline Columns addColumn(const Columns& before, bool isInt, bool required, bool fixed) {
   return before.Append({columnName(before), isInt ? Kind::kInt : Kind::kText, required, fixed});
@@ -216,7 +216,7 @@ inline String texts(Node node) {
   return lala::Text(text);
 }
 inline String small(Node node) {
-  return lala::Text(static_cast<int64_t>(1 + lala::RandomOf(node) % 5));
+  return lala::Text(lala::OneTo(5, node));
 }
 inline String divisor(Node node) {
   static const char* const kDivisors[] = {"2", "3", "5", "7", "10", "16", "97"};
@@ -427,7 +427,7 @@ inline Table derived(const Scope& outer, const Kinds& kinds, int64_t rows) {
   return TableData{String(), outputs(outer, kinds), rows, 2, 1, false, false};
 }
 inline String alias(const Scope& scope) {
-  return lala::Text("a" + std::to_string(scope->next));
+  return lala::Numbered("a"_s, scope->next);
 }
 inline Scope join(const Scope& scope, const Table& table) {
   ScopeData result = *scope;
@@ -500,7 +500,7 @@ inline Scope withTable(const Scope& from, String name, const Scope& outer, const
   return scope;
 }
 inline String withName(const Scope& scope) {
-  return lala::Text("w" + std::to_string(scope->next));
+  return lala::Numbered("w"_s, scope->next);
 }
 inline Table series() {
   return TableData{String(), Columns{Column{"n"_s, Kind::kInt, false, true}}, 5, 1, 1, false,

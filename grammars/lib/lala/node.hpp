@@ -24,6 +24,11 @@ inline uint64_t RandomOf(Node node) {
   return detail::MixBits(seed ^ (node.id * 0xd1342543de82ef95u + 0x2545f4914f6cdd1du));
 }
 
+// A number of this node between 1 and `most`, both included; requires most > 0.
+inline int64_t OneTo(int64_t most, Node node) {
+  return static_cast<int64_t>(1 + RandomOf(node) % static_cast<uint64_t>(most));
+}
+
 // A stream of draws for one node, for a function that needs more than one.
 class Random {
  public:

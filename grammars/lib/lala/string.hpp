@@ -124,6 +124,11 @@ inline String Concat(String a, String b) {
   return Concat({a.view(), b.view()});
 }
 
+// A name: Numbered("t"_s, 12) is t12.
+inline String Numbered(String prefix, int64_t number) {
+  return Concat({prefix.view(), std::to_string(number)});
+}
+
 // Strings that outlive sessions; made before generation starts, then only read (so shared between
 // threads freely).
 class StringPool {
