@@ -118,7 +118,7 @@ Result<ExitCode> Finish(const campaign::Options& options, const campaign::Summar
   std::string page;
   auto store = store::Store::Open(options.folder.string());
   if (!store) return store.GetError();
-  if (auto stored = (*store)->Bugs(false)) bugs = *stored;
+  if (auto stored = (*store)->Bugs(true)) bugs = *stored;
   auto written = report::WriteReport(options.folder, **store);
   if (written) page = written->string();
   progress.Ended(summary, bugs, page);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/repro.hpp"
+#include "report/shape.hpp"
 #include "report/words.hpp"
 
 namespace assay::cli {
@@ -122,8 +123,11 @@ class Text : public FuzzProgress {
     fmt::print("bugs {}, finds {}{}\n", status.bugs, status.finds,
                status.bugs_by_kind.empty() ? "" : ": " + Kinds(status));
     if (status.no_program > 0) fmt::print("seeds without a program: {}\n", status.no_program);
+    auto twins = report::Twins(bugs);
     for (const store::Bug& bug : bugs) {
-      fmt::print("  {:>5} x {}{}\n", bug.count, bug.name, bug.known ? " (known)" : "");
+      auto twin = twins.find(bug.name);
+      fmt::print("  {:>5} x {}{}{}\n", bug.count, bug.name, bug.known ? " (known)" : "",
+                 twin == twins.end() ? "" : " (looks like " + twin->second + ")");
     }
     if (status.not_reduced > 0) {
       fmt::print("{} {} not reduced to the end: the same command with --dir goes on\n",
@@ -214,11 +218,15 @@ class Json : public FuzzProgress {
     event.update(ToJson(summary.status));
     event["report"] = report;
     auto list = nlohmann::ordered_json::array();
+    auto twins = report::Twins(bugs);
     for (const store::Bug& bug : bugs) {
       list.push_back({{"name", bug.name},
                       {"kind", bug.kind},
                       {"count", bug.count},
                       {"known", bug.known != 0}});
+      if (auto twin = twins.find(bug.name); twin != twins.end()) {
+        list.back()["looks_like"] = twin->second;
+      }
     }
     event["all_bugs"] = list;
     Print(event);

@@ -13,7 +13,7 @@ namespace assay::cli {
 
 class FuzzProgress : public campaign::Observer {
  public:
-  // Everything is over; `bugs` are all of the campaign, `report` the page made, or empty.
+  // Everything is over; `bugs` are all of the campaign with their files, `report` the page made, or empty.
   virtual void Ended(const campaign::Summary& summary, const std::vector<store::Bug>& bugs,
                      const std::string& report) = 0;
 };

@@ -9,6 +9,7 @@
 #include "report/bundle.hpp"
 #include "report/chart.hpp"
 #include "report/repro.hpp"
+#include "report/shape.hpp"
 #include "report/words.hpp"
 #include "support/files.hpp"
 
@@ -125,6 +126,9 @@ std::string Tiles(const PageData& data) {
     double share = 100.0 * static_cast<double>(target) / static_cast<double>(own + target);
     html += Tile(fmt::format("{:.1f} %", share), "of CPU in targets");
   }
+  if (!data.twins.empty()) {
+    html += Tile(Thousands(static_cast<int64_t>(data.twins.size())), "look like another");
+  }
   html += Tile(Thousands(suspects), "suspects") + Tile(Thousands(flaky), "flaky");
   if (known > 0) html += Tile(Thousands(known), "known bugs");
   return html + "</div>\n";
@@ -163,7 +167,8 @@ std::string Charts(const PageData& data) {
          Card("Bugs by target and kind", BarChart(series, bars)) + "</div>\n";
 }
 
-std::string BugCard(const store::Bug& bug) {
+// `twins` are bugs that look the same when they are small.
+std::string BugCard(const store::Bug& bug, const std::vector<const store::Bug*>& twins) {
   std::string folder = BundleFolder("", bug).string();
   std::string html = fmt::format(
       "<details><summary><b>{}</b> <span class=\"kind\">{}</span> {} time{}<br><span "
@@ -176,6 +181,13 @@ std::string BugCard(const store::Bug& bug) {
       Escape(folder), bug.first_seed, IsoTime(bug.first_seen_ms), Escape(bug.version),
       Escape(bug.configuration));
   html += fmt::format("<p class=\"quiet\">{}</p>\n", Escape(bug.signature));
+  for (const store::Bug* twin : twins) {
+    html += fmt::format(
+        "<p>looks the same when it is small: <a href=\"{0}/bug.md\">{0}</a> · {1} time{2} · "
+        "<code>{3}</code></p>\n",
+        Escape(BundleFolder("", *twin).string()), Thousands(twin->count),
+        twin->count == 1 ? "" : "s", Escape(twin->configuration));
+  }
   bool reduced = IsReduced(bug);
   if (bug.reduction) {
     html += fmt::format("<p class=\"quiet\">reduction: {}</p>\n",
@@ -211,7 +223,15 @@ std::string BugList(const PageData& data, const std::string& title,
   if (bugs.empty()) return {};
   std::stable_sort(bugs.begin(), bugs.end(), [](auto* a, auto* b) { return a->count > b->count; });
   std::string html = fmt::format("<h2>{}</h2>\n", title);
-  for (const store::Bug* bug : bugs) html += BugCard(*bug);
+  for (const store::Bug* bug : bugs) {
+    if (data.twins.contains(bug->name)) continue;  // on the card of the first
+    std::vector<const store::Bug*> twins;
+    for (const store::Bug* other : bugs) {
+      auto found = data.twins.find(other->name);
+      if (found != data.twins.end() && found->second == bug->name) twins.push_back(other);
+    }
+    html += BugCard(*bug, twins);
+  }
   return html;
 }
 
@@ -273,7 +293,7 @@ support::Result<PageData> ReadPageData(store::Store& store) {
   auto runs = store.Runs();
   if (!runs) return runs.GetError();
   return PageData{*campaign, *totals,   *samples,        *bugs, *finds,
-                  *tallies,  *counters, *configurations, *runs};
+                  *tallies,  *counters, *configurations, *runs, Twins(*bugs)};
 }
 
 std::string RenderPage(const PageData& data) {

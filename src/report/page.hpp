@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct PageData {
   std::vector<store::Counter> counters;
   std::vector<store::Configuration> configurations;
   std::vector<store::Run> runs;
+  std::map<std::string, std::string> twins;  // see shape.hpp
 };
 
 support::Result<PageData> ReadPageData(store::Store& store);
