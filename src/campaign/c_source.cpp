@@ -16,6 +16,8 @@ namespace {
 
 constexpr uint32_t kPercentOtherModels = 25;  // of the programs, when targets have several models
 constexpr int kCGeneratorSeconds = 60;
+constexpr int64_t kProgramsAtOnce = 4;
+constexpr size_t kMostPrograms = 256;
 constexpr uint32_t kPercentSplit = 15;  // in several files, so that nothing is folded across
 
 Result<knobs::Knobs> KnobsOf(const SourceOptions& options) {
@@ -71,32 +73,79 @@ const knobs::Knobs& CSource::KnobsFor(const Draw& draw) const {
   return draw.for_all ? draw.limits->common : knobs_;
 }
 
-Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
+CSource::Texts CSource::Write(int64_t seed) const {
   const Draw draw = DrawFor(seed);
-  const knobs::Knobs& knobs = KnobsFor(draw);
-  emit::EmitOptions form{.form = draw.split ? emit::Form::Split : emit::Form::Single};
+  const emit::EmitOptions form{.form = draw.split ? emit::Form::Split : emit::Form::Single};
+  gen::Generated made =
+      gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->kind);
+  Texts texts = {emit::ExpectedOutput(made.program, made.result, form)};
+  emit::Source source = emit::Emit(made.program, made.result, form);
+  for (emit::File& file : source.files) {
+    texts.push_back(std::move(file.name));
+    texts.push_back(std::move(file.text));
+  }
+  return texts;
+}
 
-  std::string name(lang::Info(draw.limits->kind).name);
-  TestCase test{.seed = seed, .data_model = name, .knobs = knobs::Serialize(knobs)};
-  if (!draw.for_all) test.excluded_targets = draw.limits->limited;
+std::optional<CSource::Texts> CSource::TakeReady(int64_t seed) {
+  std::lock_guard lock(ready_mutex_);
+  auto found = ready_.find(seed);
+  if (found == ready_.end()) return std::nullopt;
+  Texts texts = std::move(found->second);
+  ready_.erase(found);
+  return texts;
+}
 
-  // What the program must print, then name and text of each file.
-  auto made = RunForked(
-      [&] {
-        gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), knobs, draw.limits->kind);
-        std::vector<std::string> texts = {emit::ExpectedOutput(made.program, made.result, form)};
-        emit::Source source = emit::Emit(made.program, made.result, form);
-        for (emit::File& file : source.files) {
-          texts.push_back(std::move(file.name));
-          texts.push_back(std::move(file.text));
-        }
-        return texts;
-      },
-      kCGeneratorSeconds);
+Result<std::optional<CSource::Texts>> CSource::TextsOf(int64_t seed) {
+  if (auto ready = TakeReady(seed)) return ready;
+  // The way between the processes is one list: before each program the number of its texts.
+  auto make = [&](int64_t count) {
+    return RunForked(
+        [&, count] {
+          Texts all;
+          for (int64_t i = 0; i < count; ++i) {
+            Texts texts = Write(seed + i);
+            all.push_back(std::to_string(texts.size()));
+            for (std::string& text : texts) all.push_back(std::move(text));
+          }
+          return all;
+        },
+        kCGeneratorSeconds);
+  };
+  auto made = make(kProgramsAtOnce);
   if (!made) return made.GetError();
   cpu_seconds_ += made->cpu_seconds;
-  if (!made->texts) return std::optional<TestCase>();
-  std::vector<std::string>& texts = *made->texts;
+  if (!made->texts) {  // another seed's fault, perhaps
+    made = make(1);
+    if (!made) return made.GetError();
+    cpu_seconds_ += made->cpu_seconds;
+  }
+  if (!made->texts) return std::optional<Texts>();
+  std::lock_guard lock(ready_mutex_);
+  auto next = made->texts->begin();
+  for (int64_t i = 0; next != made->texts->end(); ++i) {
+    const auto end = next + 1 + std::stol(*next);
+    ready_[seed + i] = Texts(std::move_iterator(next + 1), std::move_iterator(end));
+    next = end;
+  }
+  auto found = ready_.find(seed);
+  std::optional<Texts> texts = std::move(found->second);
+  ready_.erase(found);
+  // Those that nobody came for: a worker's range ended.
+  while (ready_.size() > kMostPrograms) ready_.erase(ready_.begin());
+  return texts;
+}
+
+Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
+  const Draw draw = DrawFor(seed);
+  std::string name(lang::Info(draw.limits->kind).name);
+  TestCase test{.seed = seed, .data_model = name, .knobs = knobs::Serialize(KnobsFor(draw))};
+  if (!draw.for_all) test.excluded_targets = draw.limits->limited;
+
+  auto made = TextsOf(seed);
+  if (!made) return made.GetError();
+  if (!*made) return std::optional<TestCase>();
+  Texts& texts = **made;
   test.expectations.Add(name, {texts[0], 0});
   test.has_expectation = true;
   for (size_t i = 1; i + 1 < texts.size(); i += 2) {

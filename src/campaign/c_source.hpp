@@ -7,6 +7,8 @@
 #pragma once
 
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -50,10 +52,20 @@ class CSource : public ProgramSource {
   Draw DrawFor(int64_t seed) const;
   const knobs::Knobs& KnobsFor(const Draw& draw) const;
 
+  // A program as texts: what it must print, then name and text of each file.
+  using Texts = std::vector<std::string>;
+  Texts Write(int64_t seed) const;
+  // The texts of a seed, made in a process of its own with those of the seeds that follow: they are
+  // asked for soon, and the process costs more than a program. Nothing if it died.
+  Result<std::optional<Texts>> TextsOf(int64_t seed);
+  std::optional<Texts> TakeReady(int64_t seed);
+
   std::string description_;
   std::atomic<double> cpu_seconds_ = 0;
   knobs::Knobs knobs_;
   std::vector<Limits> models_;  // the first is drawn most
+  std::mutex ready_mutex_;
+  std::map<int64_t, Texts> ready_;  // made, and not asked for yet
 };
 
 }  // namespace assay::campaign

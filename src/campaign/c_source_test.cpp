@@ -31,6 +31,24 @@ TEST(CSourceTest, TheSameSeedGivesTheSameProgram) {
   EXPECT_NE((*first)->expectations.For("lp64"), nullptr);
 }
 
+TEST(CSourceTest, InWhichOrderSeedsAreAskedForDoesNotMatter) {
+  auto a = CSource::Make({.knobs = "tokens=200"}, {Gcc("a", "lp64"), Gcc("b", "ilp32")});
+  auto b = CSource::Make({.knobs = "tokens=200"}, {Gcc("a", "lp64"), Gcc("b", "ilp32")});
+  ASSERT_TRUE(a.Ok() && b.Ok());
+  std::map<int64_t, std::string> forwards, backwards;
+  for (int64_t seed = 40; seed < 52; ++seed) {
+    auto made = (*a)->Make(seed);
+    forwards[seed] = (*made)->files[0].text;
+  }
+  for (int64_t seed = 51; seed >= 40; --seed) {
+    auto made = (*b)->Make(seed);
+    backwards[seed] = (*made)->files[0].text;
+  }
+  EXPECT_EQ(forwards, backwards);
+  auto again = (*a)->Make(45);
+  EXPECT_EQ((*again)->files[0].text, forwards[45]);
+}
+
 TEST(CSourceTest, EachProgramIsForOneDataModel) {
   auto source = CSource::Make({.knobs = "tokens=200"},
                               {Gcc("a", "lp64"), Gcc("b", "ilp32"), Gcc("c", "unknown")});
