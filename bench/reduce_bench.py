@@ -7,7 +7,7 @@ The finds are real ones, stored as models in bench/finds (named after the compil
 interestingness test that a careful user would write: gcc accepts it, the compiler under test still gets it wrong, no
 warning that points at undefined behaviour, clang's sanitizers find nothing and the output is gcc's. Ours needs no test. A tool that
 runs into the cap counts as "at least" so many seconds, with the tokens it had then; --patience 20 makes the cap 20 times what ours
-took (at least a minute and a half): enough to know which is ten times faster, in a fraction of the time. "cpu" is the CPU time of all processes. With --tools none only ours runs, and
+took (at least a minute): enough to know which is ten times faster, in a fraction of the time. "cpu" is the CPU time of all processes. With --tools none only ours runs, and
 every result is checked again: same bug, gcc and clang with sanitizers have nothing to say.
 """
 import argparse
@@ -137,7 +137,7 @@ def main():
                 row["sane"] = is_sane(row["assay"], name, folder / "assay")
             cap = options.cap
             if options.patience:
-                cap = min(cap, max(90.0, options.patience * row["assay"]["seconds"]))
+                cap = min(cap, max(60.0, options.patience * row["assay"]["seconds"]))
             for tool in tools:
                 if tool not in row:
                     row[tool] = reduce_theirs(tool, name, folder / tool, cap)
