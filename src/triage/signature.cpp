@@ -176,9 +176,10 @@ std::string Normalise(std::string_view line) {
     std::regex from;
     std::string to;
   };
-  static const std::array<Replacement, 9> kReplacements = {
+  static const std::array<Replacement, 10> kReplacements = {
       Replacement{std::regex("^[^ :,]+(:[0-9]+)+:? *"), ""},               // a.c:3:5:
       Replacement{std::regex("^[^ :,]+, line [0-9]+: *"), ""},             // a.c, line 3:
+      Replacement{std::regex("^[^ :,]+, line [0-9]+$"), "somewhere"},      // a.c, line 3
       Replacement{std::regex("\xe2\x80\x98[^\xe2]*\xe2\x80\x99"), "'_'"},  // typographic quotes
       Replacement{std::regex("`[^'`]*[`']"), "'_'"},
       Replacement{std::regex("'[^']*'"), "'_'"},

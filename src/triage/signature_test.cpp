@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"PccInternal",
              "prog.c, line 45: compiler error: Cannot generate code, node 0x5562 op UMUL\n",
              "ICE: Cannot generate code, node N op UMUL"},
-        Case{"PccMajor", "major internal compiler error: prog.c, line 45\n", "ICE: prog.c, line N"},
+        Case{"PccMajor", "major internal compiler error: prog.c, line 45\n", "ICE: somewhere"},
         Case{"PccSignal", "error: ccom terminated with signal 11\n", "signal SIGSEGV"},
         Case{"PccRejection",
              "prog.c, line 7: operands of = have incompatible types\n"
