@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # campaign.sh [SECONDS]: how campaigns scale and what they cost. The same campaign over gcc and clang with one worker and with
 # two, SECONDS each (default 60), three times in turn; prints tests, the ratio of the medians and the share of CPU time spent in
-# compilers and programs. The programs are small, so that the tests that the end of the time cuts off weigh little. Nothing else
-# should run on the machine (as root on a busy one: sysctl kernel.sched_autogroup_enabled=0, then nice -n -20 bench/campaign.sh).
+# compilers and programs; then what two loops of the same compilers without assay do against one, which is the most that the machine
+# gives. The programs are small, so that the tests that the end of the time cuts off weigh little. Nothing else should run on the
+# machine.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=${1:-60}
@@ -24,3 +25,21 @@ for round in 1 2 3; do
 done
 median() { sort -n "$work/$1" | sed -n 2p | cut -d' ' -f1; }
 awk -v one="$(median 1)" -v two="$(median 2)" 'BEGIN { printf "two workers / one worker: %.2f (medians %.3f and %.3f tests/s)\n", two / one, two, one }'
+# The same without assay.
+"$root/build/release/assay" gen --seed 5 --tokens 400 >"$work/raw.c"
+raw() { # raw SECONDS FOLDER: rounds of compiling and running
+  local end=$((SECONDS + $1)) rounds=0 compiler level
+  mkdir -p "$2"
+  while [ $SECONDS -lt $end ]; do
+    for compiler in gcc-12 clang-14; do
+      for level in -O0 -O2 -O3; do
+        "$compiler" -w $level "$work/raw.c" -o "$2/a" && "$2/a" >/dev/null
+        rounds=$((rounds + 1))
+      done
+    done
+  done
+  echo $rounds
+}
+one=$(raw $((seconds / 2)) "$work/a")
+raw $((seconds / 2)) "$work/a" >"$work/rounds" & two=$(raw $((seconds / 2)) "$work/b"); wait
+awk -v one="$one" -v a="$(cat "$work/rounds")" -v b="$two" 'BEGIN { printf "the machine itself, two loops / one loop: %.2f\n", (a + b) / one }'

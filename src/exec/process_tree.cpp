@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <set>
+#include <string>
 
 #include "support/check.hpp"
 
@@ -76,6 +77,50 @@ bool ReadFacts(pid_t pid, ProcessFacts& facts) {
   return true;
 }
 
+// The children of a process as the system lists them, by thread; false when it keeps no such lists.
+bool ReadChildren(pid_t pid, std::vector<pid_t>& children) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+  DIR* folder = ::opendir(path);
+  if (folder == nullptr) return false;
+  bool listed = false;
+  while (const dirent* entry = ::readdir(folder)) {
+    if (!std::isdigit(static_cast<unsigned char>(entry->d_name[0]))) continue;
+    std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, std::atoi(entry->d_name));
+    int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) continue;
+    listed = true;
+    std::string text;
+    char buffer[4096];
+    for (ssize_t got; (got = ::read(fd, buffer, sizeof buffer)) > 0;) {
+      text.append(buffer, static_cast<size_t>(got));
+    }
+    ::close(fd);
+    const char* rest = text.c_str();
+    for (char* end = nullptr;; rest = end) {
+      const long child = std::strtol(rest, &end, 10);
+      if (end == rest) break;
+      children.push_back(static_cast<pid_t>(child));
+    }
+  }
+  ::closedir(folder);
+  return listed;
+}
+
+// The descendants of this process by the lists of children: costs what the tree is, not what the
+// machine runs. A process that comes or goes meanwhile may be missed, so it is good for a survey,
+// not for an end. False when there are no lists.
+bool ListedDescendants(std::vector<ProcessFacts>& found) {
+  std::vector<pid_t> waiting;
+  if (!ReadChildren(::getpid(), waiting)) return false;
+  for (size_t i = 0; i < waiting.size(); ++i) {
+    ProcessFacts facts;
+    if (ReadFacts(waiting[i], facts)) found.push_back(facts);
+    ReadChildren(waiting[i], waiting);
+  }
+  return true;
+}
+
 // The descendants of this process, by following parents to a fixed point.
 std::vector<ProcessFacts> Descendants() {
   std::vector<ProcessFacts> candidates;
@@ -124,7 +169,7 @@ TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit) {
       ProcessFacts facts;
       if (pid != ::getpid() && ReadFacts(pid, facts)) tree.push_back(facts);
     }
-  } else {
+  } else if (!ListedDescendants(tree)) {
     tree = Descendants();
   }
   usage.processes = static_cast<uint32_t>(tree.size());

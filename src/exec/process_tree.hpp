@@ -16,7 +16,7 @@ struct TreeUsage {
 
 // Surveys all descendants of the calling process. In a process namespace of its own
 // (`own_namespace`) every other process is a descendant, and counting stops early beyond
-// `process_limit` (0: none); otherwise parents are followed.
+// `process_limit` (0: none); otherwise the lists of children are followed, or parents.
 TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit);
 
 // The threads of all processes of the calling user.
