@@ -25,8 +25,8 @@ std::string NameOf(const testing::TestParamInfo<const char*>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Specifications,
-                         testing::Values("lua", "c-crash", "smt2", "smt2-bv", "smt2-fp", "smt2-strings", "sql",
-                                         "sql-arithmetic"),
+                         testing::Values("lua", "c-crash", "smt2", "smt2-bv", "smt2-fp",
+                                         "smt2-strings", "sql", "sql-arithmetic"),
                          NameOf);
 
 }  // namespace
