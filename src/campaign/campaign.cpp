@@ -11,6 +11,7 @@
 #include "exec/scratch.hpp"
 #include "report/bundle.hpp"
 #include "store/owner.hpp"
+#include "support/files.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -54,6 +55,7 @@ Result<std::unique_ptr<store::Store>> OpenStore(const Options& options, const Pr
 Result<void> Repair(const Options& options, store::Store& store) {
   exec::SweepStaleScratch();
   report::RemovePartialBundles(options.folder);
+  support::RemoveStaleTemporaries(options.folder);
   auto bugs = store.Bugs(true);
   if (!bugs) return bugs.GetError();
   for (const store::Bug& bug : *bugs) {

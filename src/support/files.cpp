@@ -4,13 +4,29 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
+#include <vector>
 
 namespace assay::support {
 namespace {
 
 Error FileError(std::string_view what, const std::filesystem::path& path) {
   return EnvironmentError(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(errno)));
+}
+
+constexpr std::string_view kTemporary = ".tmp";  // then the process that writes it
+
+// The process that a temporary file is named after; 0 if it is no such file.
+pid_t WriterOf(const std::string& name) {
+  const size_t at = name.rfind(kTemporary);
+  pid_t pid = 0;
+  if (at == std::string::npos) return 0;
+  const char* first = name.data() + at + kTemporary.size();
+  const char* last = name.data() + name.size();
+  const auto [end, error] = std::from_chars(first, last, pid);
+  return error == std::errc() && end == last ? pid : 0;
 }
 
 bool WriteAll(int fd, std::string_view content) {
@@ -66,7 +82,7 @@ Result<void> WriteFile(const std::filesystem::path& name, std::string_view conte
     return ok ? Result<void>() : Result<void>(std::move(error));
   }
   std::filesystem::path temporary = path;
-  temporary += fmt::format(".tmp{}", ::getpid());
+  temporary += fmt::format("{}{}", kTemporary, ::getpid());
   int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) return FileError("write", path);
   bool ok = WriteAll(fd, content) && (durability == Durability::Process || ::fsync(fd) == 0);
@@ -77,6 +93,17 @@ Result<void> WriteFile(const std::filesystem::path& name, std::string_view conte
   Error error = FileError("write", path);
   ::unlink(temporary.c_str());
   return error;
+}
+
+void RemoveStaleTemporaries(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::filesystem::recursive_directory_iterator at(folder, ignored), end;
+  std::vector<std::filesystem::path> stale;
+  for (; at != end; at.increment(ignored)) {
+    const pid_t writer = WriterOf(at->path().filename().string());
+    if (writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH) stale.push_back(at->path());
+  }
+  for (const std::filesystem::path& path : stale) std::filesystem::remove(path, ignored);
 }
 
 Result<void> MakeFolder(const std::filesystem::path& path) {

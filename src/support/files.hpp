@@ -17,6 +17,9 @@ enum class Durability { Process, Machine };
 // All of it or nothing: a reader never sees half a file.
 Result<void> WriteFile(const std::filesystem::path& path, std::string_view content,
                        Durability durability = Durability::Machine);
+// Removes, in the folder and below, what WriteFile was writing when its process was killed.
+void RemoveStaleTemporaries(const std::filesystem::path& folder);
+
 Result<void> MakeFolder(const std::filesystem::path& path);
 
 }  // namespace assay::support

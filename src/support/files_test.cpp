@@ -1,6 +1,7 @@
 #include "support/files.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace assay::support {
@@ -39,6 +40,22 @@ TEST_F(FilesTest, NeverReplacesADevice) {
   ASSERT_TRUE(WriteFile(folder_ / "null", "text").Ok());
   EXPECT_TRUE(fs::is_symlink(folder_ / "null"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(FilesTest, RemovesWhatAKilledWriterLeft) {
+  const pid_t dead = ::fork();
+  if (dead == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(dead, nullptr, 0), dead);
+  fs::create_directory(folder_ / "inner");
+  const fs::path left = folder_ / "inner" / fmt::format("report.html.tmp{}", dead);
+  const fs::path ours = folder_ / fmt::format("report.html.tmp{}", ::getpid());
+  const fs::path other = folder_ / "notes.tmp7x";
+  for (const fs::path& path : {left, ours, other}) ASSERT_TRUE(WriteFile(path, "half").Ok());
+  RemoveStaleTemporaries(folder_);
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(ours)) << "its writer lives";
+  EXPECT_TRUE(fs::exists(other)) << "not a name of ours";
+  RemoveStaleTemporaries(folder_ / "missing");
 }
 
 TEST_F(FilesTest, SaysWhatCannotBeDone) {
