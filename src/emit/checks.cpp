@@ -320,6 +320,7 @@ void FinalChecks::AppendReport(std::string& out, const EmitOptions& options,
                                std::string_view abort) {
   out += "int main(void) {";
   if (options.report_inlines) {
+    names_.EnterFunction(program_.entry);
     Printer(program_, names_, out).FunctionBody(program_.entry);
     out += '\n';
   } else {

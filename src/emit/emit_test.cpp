@@ -198,6 +198,24 @@ TEST(Forms, ReportLooksAtOneValue) {
   }
 }
 
+// Short names are given function by function: a local must not get the name of a parameter.
+TEST(Forms, ReportsInShortNamesMeanTheSame) {
+  for (const Sample& sample : lang::AllSamples()) {
+    const RunResult result = ResultOf(sample);
+    for (bool in_main : {false, true}) {
+      if (in_main && !CanStandInMain(sample.program)) continue;
+      const EmitOptions options{.form = Form::Report,
+                                .short_names = true,
+                                .report_final = 0,
+                                .report_inlines = in_main,
+                                .report_prints = true};
+      const Source source = Emit(sample.program, result, options);
+      EXPECT_EQ(CompileAndRun("gcc", source).output, ExpectedOutput(sample.program, result, options))
+          << sample.name << source.files[0].text;
+    }
+  }
+}
+
 // Pointers are compared with what they must point at; a wrong target shows in the value and in the
 // checksum.
 TEST(Checks, PointersAreComparedWithTheirTargets) {

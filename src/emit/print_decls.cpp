@@ -100,7 +100,6 @@ void Printer::FunctionDefinition(FunctionId id) {
 
 void Printer::FunctionBody(FunctionId id) {
   const Function& function = program_.functions[id];
-  names_.EnterFunction(id);
   indent_ = 1;
   for (VarId var : function.temporaries) {
     NewLine();

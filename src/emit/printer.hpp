@@ -50,7 +50,7 @@ class Printer {
   void GlobalDefinition(lang::VarId var);
   void Prototype(lang::FunctionId function);
   void FunctionDefinition(lang::FunctionId function);
-  void FunctionBody(lang::FunctionId function);  // what stands between its braces
+  void FunctionBody(lang::FunctionId function);  // what stands between its braces; the names are in its scope
   void LocalDeclaration(lang::VarId var);  // without the semicolon
 
  private:

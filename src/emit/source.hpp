@@ -67,7 +67,7 @@ struct EmitOptions {
   // Report: the index in RunResult::finals of the scalar that main looks at; none: main only calls
   // the entry function.
   std::optional<size_t> report_final;
-  // Report: the body of the entry function stands in main (lang::Program must allow it: CanStandInMain).
+  // Report: the body of the entry function stands in main (only if CanStandInMain).
   bool report_inlines = false;
   bool report_prints = false;  // Report: print the scalar instead of aborting when it is wrong
   std::string comment;         // Report: the lines of the header comment, instead of the provenance
