@@ -121,19 +121,19 @@ Result<std::optional<CSource::Texts>> CSource::TextsOf(int64_t seed) {
     cpu_seconds_ += made->cpu_seconds;
   }
   if (!made->texts) return std::optional<Texts>();
+  KeepReady(seed, std::move(*made->texts));
+  return TakeReady(seed);
+}
+
+void CSource::KeepReady(int64_t seed, Texts all) {
   std::lock_guard lock(ready_mutex_);
-  auto next = made->texts->begin();
-  for (int64_t i = 0; next != made->texts->end(); ++i) {
-    const auto end = next + 1 + std::stol(*next);
-    ready_[seed + i] = Texts(std::move_iterator(next + 1), std::move_iterator(end));
-    next = end;
-  }
-  auto found = ready_.find(seed);
-  std::optional<Texts> texts = std::move(found->second);
-  ready_.erase(found);
   // Those that nobody came for: a worker's range ended.
   while (ready_.size() > kMostPrograms) ready_.erase(ready_.begin());
-  return texts;
+  for (auto next = all.begin(); next != all.end(); ++seed) {
+    const auto end = next + 1 + std::stol(*next);
+    ready_[seed] = Texts(std::move_iterator(next + 1), std::move_iterator(end));
+    next = end;
+  }
 }
 
 Result<std::optional<TestCase>> CSource::Make(int64_t seed) {

@@ -58,6 +58,7 @@ class CSource : public ProgramSource {
   // The texts of a seed, made in a process of its own with those of the seeds that follow: they are
   // asked for soon, and the process costs more than a program. Nothing if it died.
   Result<std::optional<Texts>> TextsOf(int64_t seed);
+  void KeepReady(int64_t seed, Texts all);  // of this seed and those that follow, each after its number of texts
   std::optional<Texts> TakeReady(int64_t seed);
 
   std::string description_;

@@ -84,19 +84,13 @@ Result<SmallProgram> CommandSource::Reduce(const ReduceRequest& request,
   }
   auto find = reduce::JudgeForeign(configuration, file, executor);
   if (!find) return find.GetError();
-  using oracle::Verdict;
-  const bool askable =
-      find->verdict == Verdict::WrongOutput || find->verdict == Verdict::ProgramCrash ||
-      find->verdict == Verdict::CompilerCrash || find->verdict == Verdict::RejectedValid;
-  if (find->verdict != request.verdict || !askable) {
-    return support::Error{fmt::format("against gcc -O0 it is a {}, which has no test to reduce by",
-                                      oracle::Name(find->verdict)),
-                          support::ExitCode::Nothing};
+  if (find->verdict != request.verdict) {
+    return support::Error{
+        fmt::format("against gcc -O0 it is a {}", oracle::Name(find->verdict)),
+        support::ExitCode::Nothing};
   }
-  const std::string test = reduce::InterestingnessTest(configuration, file.filename().string(),
-                                                       find->verdict, find->pattern);
-  if (auto written = support::WriteFile(script, test); !written) return written.GetError();
-  fs::permissions(script, fs::perms::owner_all);
+  if (auto written = reduce::WriteInterestingnessTest(configuration, file, *find, script); !written)
+    return written.GetError();
   const double tool_seconds = std::max(1.0, request.seconds - kSecondsAround);
   auto tool = reduce::ReduceForeign(
       script, {file}, {.threads = request.threads, .seconds = tool_seconds}, executor);

@@ -47,8 +47,7 @@ std::vector<std::string> Words(const std::string& text) {
 }
 
 // The case in a file: a model, a case saved by an interrupted reduction, or a program that this
-// version can make again.
-// Nothing for a file that is none of these.
+// version can make again. Nothing for a file that is none of these.
 Result<std::optional<reduce::Case>> ReadCase(const fs::path& file) {
   auto text = support::ReadFile(file);
   if (!text) return text.GetError();
@@ -94,7 +93,7 @@ Result<fs::path> FindInput(ReduceFlags& flags) {
   const fs::path input = flags.inputs.front();
   if (!fs::is_directory(input)) return input;
   ReadConfiguration(input, flags);
-  for (const char* name : {"best.case", "model.txt", "program.c"}) {
+  for (std::string_view name : {reduce::kBestFile, std::string_view("model.txt"), std::string_view("program.c")}) {
     if (fs::exists(input / name)) return input / name;
   }
   return UsageError(fmt::format("{} has no best.case, model.txt or program.c", input.string()));
@@ -146,10 +145,8 @@ Result<ExitCode> ReduceWithTest(const fs::path& file, const target::Configuratio
   auto folder = exec::Scratch::Make();
   if (!folder) return folder.GetError();
   const fs::path test = folder->Path() / "test.sh";
-  const std::string script = reduce::InterestingnessTest(configuration, file.filename().string(),
-                                                         find->verdict, find->pattern);
-  if (auto done = support::WriteFile(test, script); !done) return done.GetError();
-  fs::permissions(test, fs::perms::owner_all);
+  if (auto done = reduce::WriteInterestingnessTest(configuration, file, *find, test); !done)
+    return done.GetError();
   return ReduceOthers(test, flags, executor);
 }
 

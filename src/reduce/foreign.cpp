@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "exec/scratch.hpp"
+#include "support/files.hpp"
 
 namespace assay::reduce {
 namespace {
@@ -196,6 +197,25 @@ std::string InterestingnessTest(const target::Configuration& configuration, cons
       "ASAN_OPTIONS=detect_leaks=0 timeout 10 ./sanitized >sanitized.out 2>/dev/null || exit 1\n"
       "cmp -s sanitized.out reference.out\n",
       configuration.Name(), oracle::Name(verdict), Quoted(file), question, includes);
+}
+
+support::Result<void> WriteInterestingnessTest(const target::Configuration& configuration,
+                                               const fs::path& file, const ForeignFind& find,
+                                               const fs::path& script) {
+  using oracle::Verdict;
+  const bool has_test =
+      find.verdict == Verdict::WrongOutput || find.verdict == Verdict::ProgramCrash ||
+      find.verdict == Verdict::CompilerCrash || find.verdict == Verdict::RejectedValid;
+  if (!has_test) {
+    return support::Error{fmt::format("against gcc -O0 it is a {}, which has no test to reduce by",
+                                      oracle::Name(find.verdict)),
+                          support::ExitCode::Nothing};
+  }
+  const std::string test = InterestingnessTest(configuration, file.filename().string(),
+                                               find.verdict, find.pattern);
+  if (auto written = support::WriteFile(script, test); !written) return written;
+  fs::permissions(script, fs::perms::owner_all);
+  return {};
 }
 
 }  // namespace assay::reduce

@@ -53,5 +53,10 @@ support::Result<ForeignFind> JudgeForeign(const target::Configuration& configura
 // anything. Verdicts: WrongOutput, ProgramCrash, CompilerCrash, RejectedValid.
 std::string InterestingnessTest(const target::Configuration& configuration, const std::string& file,
                                 oracle::Verdict verdict, const std::string& pattern = {});
+// The same as an executable script. An Error for verdicts that have no test.
+support::Result<void> WriteInterestingnessTest(const target::Configuration& configuration,
+                                               const std::filesystem::path& file,
+                                               const ForeignFind& find,
+                                               const std::filesystem::path& script);
 
 }  // namespace assay::reduce
