@@ -185,7 +185,32 @@ ExprId FunctionAddress(Writer& w, TypeId function_type) {
   return w.choices.Coin() ? w.build.AddressOf(designator) : designator;
 }
 
+// A global pointer to the function, or an array of pointers with one to it; the lvalue that points at it.
+ExprId NewFunctionTable(Writer& w, FunctionId id) {
+  const TypeId function_type = w.program.functions[id].type;
+  TypeId type = w.program.types.Pointer(function_type);
+  if (w.choices.Percent(std::min(100, 3 * w.knobs.const_objects))) type = w.program.types.Qualified(type, lang::kConst);
+  if (w.knobs.arrays == 0 || w.choices.Coin()) return w.build.Var(NewGlobal(w, type, w.build.InitExpr(w.build.Func(id))));
+  const uint32_t length = 2 + w.choices.Below(3), at = w.choices.Below(length);
+  std::vector<lang::InitItem> items;
+  for (uint32_t i = 0; i < length; ++i) items.push_back({i, w.build.InitExpr(i == at ? w.build.Func(id) : FunctionAddress(w, function_type))});
+  const VarId table = NewGlobal(w, w.program.types.Array(type, length), w.build.InitList(std::move(items), false));
+  return w.build.Index(w.build.Var(table), w.build.Int(at));
+}
+
 }  // namespace
+
+ExprId PointerAt(Writer& w, FunctionId id) {
+  const ExprId known = LvalueOfType(w, w.program.types.Pointer(w.program.functions[id].type), Access::Read);
+  if (known && IsPure(w.program, known)) {
+    const std::optional<machine::Value> value = w.Probe(known);
+    const PointerView view = value ? w.machine->View(*value) : PointerView{};
+    if (view.kind == PointerView::Kind::Function && view.function == id) return known;
+  }
+  if (w.function_tables >= 1 + static_cast<uint32_t>(w.knobs.functions) / 3) return {};
+  ++w.function_tables;
+  return NewFunctionTable(w, id);
+}
 
 ExprId IntLvalue(Writer& w, Access access) {
   for (int tries = 0; tries < 5; ++tries) {

@@ -14,6 +14,9 @@ ExprId IntLvalue(Writer& w, Access access);
 ExprId LvalueOfType(Writer& w, TypeId type, Access access);
 // A pointer variable (or member, element) that may be assigned, other than to functions; invalid if none.
 ExprId PointerLvalue(Writer& w, bool to_function);
+// A side-effect-free lvalue that points at the function now; a global is made for it if there is none, up to a number of
+// them, then invalid.
+ExprId PointerAt(Writer& w, FunctionId id);
 // The variable at the root of an lvalue without a dereference; invalid otherwise.
 VarId RootVariable(const lang::Program& program, ExprId lvalue);
 

@@ -63,23 +63,20 @@ std::vector<ExprId> Arguments(Writer& w, FunctionId id, uint32_t depth) {
   return arguments;
 }
 
-ExprId CallOf(Writer& w, FunctionId id, uint32_t depth) {
-  ++w.calls_in_statement;
-  const std::vector<ExprId> arguments = Arguments(w, id, std::min<uint32_t>(depth, 2));
-  return w.build.Call(id, arguments);
+// What stands before the parentheses: the function, or a pointer that points at it now.
+ExprId Callee(Writer& w, FunctionId id) {
+  const bool direct_only = w.Plan(id).recursive || (w.program.functions[id].attrs & lang::kFnAlwaysInline) != 0;
+  if (!w.Live() || direct_only || w.knobs.function_pointers == 0 || !w.choices.Percent(w.knobs.indirect_calls)) return w.build.Func(id);
+  const ExprId pointer = PointerAt(w, id);
+  if (!pointer) return w.build.Func(id);
+  return w.choices.Coin() ? pointer : w.build.Deref(pointer);
 }
 
-// A call through a pointer that points at a function now.
-ExprId CallThroughPointer(Writer& w, uint32_t depth) {
-  const ExprId pointer = PointerLvalue(w, true);
-  if (!pointer || !w.Live() || !IsPure(w.program, pointer)) return {};
-  const std::optional<machine::Value> value = w.Probe(pointer);
-  if (!value) return {};
-  const machine::PointerView view = w.machine->View(*value);
-  if (view.kind != machine::PointerView::Kind::Function || !MayCall(w, view.function) || w.Plan(view.function).recursive) return {};
+ExprId CallOf(Writer& w, FunctionId id, uint32_t depth) {
   ++w.calls_in_statement;
-  const std::vector<ExprId> arguments = Arguments(w, view.function, std::min<uint32_t>(depth, 2));
-  return w.build.Call(w.choices.Coin() ? pointer : w.build.Deref(pointer), arguments);
+  const ExprId callee = Callee(w, id);
+  const std::vector<ExprId> arguments = Arguments(w, id, std::min<uint32_t>(depth, 2));
+  return w.build.Call(callee, arguments);
 }
 
 bool RoomForFunction(Writer& w) {
@@ -169,19 +166,11 @@ void MakeSignatures(Writer& w) {
 }
 
 ExprId CallExpr(Writer& w, uint32_t depth) {
-  if (w.choices.Percent(20)) {
-    const ExprId call = CallThroughPointer(w, depth);
-    if (call) return call;
-  }
   const FunctionId id = PickFunction(w, [&](TypeId result) { return lang::IsInteger(w.Kind(result)); });
   return id ? CallOf(w, id, depth) : IntLeaf(w);
 }
 
 ExprId AnyCall(Writer& w, uint32_t depth) {
-  if (w.choices.Percent(10)) {
-    const ExprId call = CallThroughPointer(w, depth);
-    if (call) return call;
-  }
   const FunctionId id = PickFunction(w, [](TypeId) { return true; });
   return id ? CallOf(w, id, depth) : ExprId{};
 }

@@ -75,14 +75,16 @@ class Settler : public machine::Author {
   Writer& w_;
 };
 
-void Settle(Writer& w, const machine::Options& clean_options) {
+// Whether all of it could be put in order.
+bool Settle(Writer& w, const machine::Options& clean_options) {
   Settler settler(w);
   machine::Options options = clean_options;
   options.author = &settler;
   machine::Machine machine(w.program, options);
   w.machine = &machine;
-  machine.Run();
+  const bool settled = machine.Run().trap.kind == machine::TrapKind::None;
   w.machine = nullptr;
+  return settled;
 }
 
 // One attempt; nothing if a trap could not be repaired.
@@ -125,7 +127,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
   auto clean = std::make_unique<machine::Machine>(made.program, clean_options);
   made.result = clean->Run();
   for (int round = 0; round < 4 && NeedsOrder(made.result.trap.kind); ++round) {
-    Settle(w, RunOptions(knobs));
+    if (!Settle(w, RunOptions(knobs))) return std::nullopt;
     clean = std::make_unique<machine::Machine>(made.program, clean_options);
     made.result = clean->Run();
   }

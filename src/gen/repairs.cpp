@@ -175,18 +175,26 @@ ExprId UnsignedForm(Writer& w, const Expr& e) {
   return w.build.Cast(type, w.build.Binary(e.Binary(), w.build.Cast(wide, e.lhs), rhs));
 }
 
+// An operand that may be written several times without making the program long.
+bool IsSmall(const Writer& w, ExprId operand) {
+  const ExprKind kind = w.program.exprs[operand].kind;
+  if (kind == ExprKind::Cast || kind == ExprKind::Member) return IsSmall(w, w.program.exprs[operand].lhs);
+  return kind == ExprKind::Variable || kind == ExprKind::Constant;
+}
+
 bool RepairBinary(Writer& w, const Trap& trap) {
   const Expr e = w.program.exprs[trap.expr];
   const bool pure = OperandsPure(w, trap);
   const TypeKind kind = w.Kind(e.type);
   const bool division = trap.kind == TrapKind::DivisionByZero || trap.kind == TrapKind::DivisionOverflow;
-  // unsigned form, wrapper function, mask of the count, conditional in place, counter
+  // unsigned form, wrapper function, mask of the count, conditional in place, wrapper in place, counter
   const uint32_t unsigned_form = trap.kind == TrapKind::SignedOverflow || trap.kind == TrapKind::ShiftSign ? 50 : 0;
   const uint32_t wrapper = trap.kind == TrapKind::SignedOverflow || division ? 30 : 0;
   const uint32_t mask = trap.kind == TrapKind::ShiftCount ? 60 : 0;
   const uint32_t conditional = trap.kind == TrapKind::DivisionByZero && pure ? 40 : 0;
+  const uint32_t in_place = wrapper > 0 && pure && IsSmall(w, e.lhs) && IsSmall(w, e.rhs) ? 40 : 0;
   ExprId repaired;
-  switch (w.choices.Weighted({unsigned_form, wrapper, mask, conditional, pure ? 10u : 0u})) {
+  switch (w.choices.Weighted({unsigned_form, wrapper, mask, conditional, in_place, pure ? 10u : 0u})) {
     case 0: repaired = UnsignedForm(w, e); break;
     case 1: {
       const std::array<ExprId, 2> arguments = {e.lhs, e.rhs};
@@ -204,6 +212,11 @@ bool RepairBinary(Writer& w, const Trap& trap) {
       const ExprId divided = MoveNode(w, trap.expr);
       const ExprId otherwise = w.build.Cast(e.type, ConstantFor(w, e.type));
       repaired = w.build.Conditional(w.build.CopyTree(e.rhs), divided, otherwise);
+      break;
+    }
+    case 4: {
+      const ExprId operation = MoveNode(w, trap.expr);
+      repaired = WrappedInPlace(w, e.Binary(), kind, e.lhs, e.rhs, operation);
       break;
     }
     default: return GuardWhole(w, trap);

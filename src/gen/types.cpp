@@ -206,8 +206,11 @@ void MakeRecords(Writer& w) {
 
 VarId NewGlobal(Writer& w, TypeId type) {
   const bool initialized = w.choices.Percent(90) || w.Kind(type) == TypeKind::Pointer;
-  const InitId init = initialized ? Initializer(w, type, true) : InitId{};
-  VarId var = w.build.Global(type, init);
+  return NewGlobal(w, type, initialized ? Initializer(w, type, true) : InitId{});
+}
+
+VarId NewGlobal(Writer& w, TypeId type, InitId init) {
+  const VarId var = w.build.Global(type, init);
   w.program.vars[var].internal_linkage = w.choices.Percent(70);
   if (w.choices.Percent(w.knobs.aligned)) w.program.vars[var].align = static_cast<uint8_t>(8u << w.choices.Below(3));
   w.static_bytes += w.layouts.SizeOf(type);

@@ -14,6 +14,7 @@ void MakeEnums(Writer& w);
 void MakeRecords(Writer& w);
 void MakeGlobals(Writer& w);
 VarId NewGlobal(Writer& w, TypeId type);
+VarId NewGlobal(Writer& w, TypeId type, InitId init);
 // An initialiser for an object of the type; static ones are constant expressions.
 InitId Initializer(Writer& w, TypeId type, bool is_static);
 

@@ -3,10 +3,10 @@
 namespace assay::gen {
 namespace {
 
-// Builds the body's condition "a op b is undefined" over the two parameters.
+// Builds the condition "a op b is undefined", of copies of the two operands.
 class Conditions {
  public:
-  Conditions(Writer& w, TypeKind kind, VarId a, VarId b) : w_(w), kind_(kind), a_(a), b_(b), info_(w.IntInfo(kind)) {}
+  Conditions(Writer& w, TypeKind kind, ExprId a, ExprId b) : w_(w), kind_(kind), a_(a), b_(b), info_(w.IntInfo(kind)) {}
 
   ExprId For(BinaryOp op) {
     switch (op) {
@@ -29,8 +29,8 @@ class Conditions {
   }
 
  private:
-  ExprId A() { return w_.build.Var(a_); }
-  ExprId B() { return w_.build.Var(b_); }
+  ExprId A() { return w_.build.CopyTree(a_); }
+  ExprId B() { return w_.build.CopyTree(b_); }
   ExprId Zero() { return w_.build.Int(0); }
   ExprId Max() { return w_.build.Constant(kind_, info_.Max()); }
   ExprId Min() { return w_.build.Constant(kind_, static_cast<uint64_t>(info_.Min())); }
@@ -41,7 +41,7 @@ class Conditions {
 
   Writer& w_;
   TypeKind kind_;
-  VarId a_, b_;
+  ExprId a_, b_;
   lang::IntegerInfo info_;
 };
 
@@ -53,13 +53,22 @@ FunctionId WrapperFor(Writer& w, BinaryOp op, TypeKind kind) {
   const TypeId type = w.program.types.Basic(kind);
   const FunctionId id = w.build.Function(w.program.types.Function(type, {type, type}));
   w.Plan(id).helper = w.Plan(id).entered = w.Plan(id).done = true;
-  const VarId a = w.program.functions[id].params[0], b = w.program.functions[id].params[1];
-  const ExprId undefined = Conditions(w, kind, a, b).For(op);
+  const ExprId a = w.build.Var(w.program.functions[id].params[0]), b = w.build.Var(w.program.functions[id].params[1]);
   lang::Stmt stmt{.kind = StmtKind::Return};
-  stmt.expr = w.build.Conditional(undefined, w.build.Var(a), w.build.Binary(op, w.build.Var(a), w.build.Var(b)));
+  stmt.expr = w.build.Conditional(Conditions(w, kind, a, b).For(op), a, w.build.Binary(op, a, b));
   w.build.Append(w.program.functions[id].body, w.build.Statement(stmt));
   known = id;
   return id;
+}
+
+ExprId WrappedInPlace(Writer& w, BinaryOp op, TypeKind kind, ExprId a, ExprId b, ExprId operation) {
+  const TypeId type = w.program.types.Basic(kind);
+  auto converted = [&](ExprId operand) {
+    const ExprId copy = w.build.CopyTree(operand);
+    return lang::PromotedKind(w.program, operand) == kind ? copy : w.build.Cast(type, copy);
+  };
+  const ExprId left = converted(a), right = converted(b);
+  return w.build.Conditional(Conditions(w, kind, left, right).For(op), left, operation);
 }
 
 }  // namespace assay::gen

@@ -92,6 +92,7 @@ class Writer : public machine::Author {
   std::vector<TypeId> record_types;
   std::vector<lang::EnumId> enums;
   std::vector<TypeId> signatures;    // function types that pointers to functions may have
+  uint32_t function_tables = 0;      // globals made for calls through pointers
 
   // Wrapper functions by operator and promoted kind (wrappers.hpp).
   std::array<std::array<FunctionId, static_cast<size_t>(TypeKind::kCount)>, static_cast<size_t>(BinaryOp::kCount)> wrappers;
