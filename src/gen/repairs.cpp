@@ -65,6 +65,18 @@ bool GuardWhole(Writer& w, const Trap& trap) {
   return true;
 }
 
+// Whether a repair may copy the tree: without side effects, and without parts that are evaluated in some executions only.
+// Those of the copy would begin with the count of the repaired node, not with their own.
+bool MayCopy(const Writer& w, ExprId tree) {
+  std::vector<ExprId> nodes = {tree};
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const Expr& e = w.program.exprs[nodes[i]];
+    if (e.kind == ExprKind::Conditional || e.kind == ExprKind::LogicalAnd || e.kind == ExprKind::LogicalOr) return false;
+    lang::ForEachChild(w.program, e, [&](ExprId child) { nodes.push_back(child); });
+  }
+  return IsPure(w.program, tree);
+}
+
 bool OperandsPure(Writer& w, const Trap& trap) {
   for (const Operand& operand : trap.operands) {
     if (!IsPure(w.program, operand.expr)) return false;
@@ -175,11 +187,13 @@ ExprId UnsignedForm(Writer& w, const Expr& e) {
   return w.build.Cast(type, w.build.Binary(e.Binary(), w.build.Cast(wide, e.lhs), rhs));
 }
 
-// An operand that may be written several times without making the program long.
-bool IsSmall(const Writer& w, ExprId operand) {
-  const ExprKind kind = w.program.exprs[operand].kind;
-  if (kind == ExprKind::Cast || kind == ExprKind::Member) return IsSmall(w, w.program.exprs[operand].lhs);
-  return kind == ExprKind::Variable || kind == ExprKind::Constant;
+// An operand that may be copied into places that are evaluated in some executions only: short, and never traps.
+bool IsHarmless(const Writer& w, ExprId operand) {
+  const Expr& e = w.program.exprs[operand];
+  if (e.kind == ExprKind::Cast) return lang::IsInteger(w.Kind(e.lhs)) && IsHarmless(w, e.lhs);
+  if (e.kind != ExprKind::Variable) return e.kind == ExprKind::Constant;
+  const lang::Variable& variable = w.program.vars[e.Var()];
+  return variable.IsStatic() || variable.storage == lang::Storage::Param;
 }
 
 bool RepairBinary(Writer& w, const Trap& trap) {
@@ -191,8 +205,8 @@ bool RepairBinary(Writer& w, const Trap& trap) {
   const uint32_t unsigned_form = trap.kind == TrapKind::SignedOverflow || trap.kind == TrapKind::ShiftSign ? 50 : 0;
   const uint32_t wrapper = trap.kind == TrapKind::SignedOverflow || division ? 30 : 0;
   const uint32_t mask = trap.kind == TrapKind::ShiftCount ? 60 : 0;
-  const uint32_t conditional = trap.kind == TrapKind::DivisionByZero && pure ? 40 : 0;
-  const uint32_t in_place = wrapper > 0 && pure && IsSmall(w, e.lhs) && IsSmall(w, e.rhs) ? 40 : 0;
+  const uint32_t conditional = trap.kind == TrapKind::DivisionByZero && pure && MayCopy(w, e.rhs) ? 40 : 0;
+  const uint32_t in_place = wrapper > 0 && pure && IsHarmless(w, e.lhs) && IsHarmless(w, e.rhs) ? 40 : 0;
   ExprId repaired;
   switch (w.choices.Weighted({unsigned_form, wrapper, mask, conditional, in_place, pure ? 10u : 0u})) {
     case 0: repaired = UnsignedForm(w, e); break;
@@ -238,7 +252,7 @@ bool RepairArithmetic(Writer& w, const Trap& trap) {
       return GuardWhole(w, trap);
     case ExprKind::CompoundAssign: {
       // x op= e becomes x = x op e; the new operation traps at once and is repaired as a binary one.
-      if (!IsPure(w.program, e.lhs)) return false;
+      if (!MayCopy(w, e.lhs)) return OperandsPure(w, trap) && GuardWhole(w, trap);
       const ExprId operation = w.build.Binary(e.Binary(), w.build.CopyTree(e.lhs), e.rhs);
       w.machine->Moved(trap.expr, operation);
       Become(w, trap.expr, w.build.Assign(e.lhs, operation), false);
@@ -270,7 +284,7 @@ bool FixPointer(Writer& w, const Trap& trap) {
   ExprId fixed;
   if (first) {
     fixed = pure ? fallback : w.build.Comma(pointer, fallback);
-  } else if (trap.kind == TrapKind::NullDereference && pure && e.kind == ExprKind::Deref && w.choices.Percent(60)) {
+  } else if (trap.kind == TrapKind::NullDereference && MayCopy(w, pointer) && e.kind == ExprKind::Deref && w.choices.Percent(60)) {
     const ExprId copy = w.build.CopyTree(pointer);
     fixed = w.build.Conditional(pointer, copy, w.build.Cast(pointer_type, fallback));
   } else {

@@ -55,7 +55,7 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
     const Value operand = Eval(e.rhs);
     Value value = operand;
     if (author_ != nullptr) ++completed_[e.lhs.index];
-    const bool reordered = Reordered(epoch, id, e);
+    const bool reordered = Reordered(epoch, id, e, index);
     if (!reordered && StoreVariable(var, type, value, start)) [[likely]] return value;
     const LValue to = VariableLvalue(var, type);
     const TrapKind trap = reordered             ? TrapKind::OrderDependent
@@ -70,7 +70,7 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   const Value operand = Eval(e.rhs);
   Value value = operand;
   TrapKind trap = log_.Conflict(start, middle, depth_);
-  if (Reordered(epoch, id, e)) [[unlikely]] trap = TrapKind::OrderDependent;
+  if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
   if (trap == TrapKind::None && Overlaps(e.rhs, to)) trap = TrapKind::Overlap;
   if (trap == TrapKind::None) trap = Update(to, value, start);
   if (trap != TrapKind::None) [[unlikely]] {
@@ -90,7 +90,7 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   const AccessLog::Mark middle = log_.Here();
   const Value operand = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
-  if (Reordered(epoch, id, e)) [[unlikely]] trap = TrapKind::OrderDependent;
+  if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
   Value before = 0, value = 0;
   if (trap == TrapKind::None) trap = Load(to, before);
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);

@@ -165,6 +165,44 @@ TEST(Author, ExecutionsUnderWayFollowARepairOfTheOrder) {
   EXPECT_EQ(FinalOf(t.Run(), r), 5 + 5 + 5 + 1);
 }
 
+// int f(int n) { return n == 0 ? 0 : 6 / f(n - 1); }: the innermost division gets a counter while the outer ones are at their
+// operands. The middle one ends behind the counter; the outermost, which traps as well, must know of it.
+TEST(Author, ExecutionsUnderWayAreCountedBehindACounter) {
+  Tiny t;
+  VarId r = t.GlobalInt();
+  FunctionId f = t.Function(t.Int(), {t.Int()}, [&](FunctionId self) {
+    BlockId last = t.NewBlock();
+    t.In(last, [&] { t.Return(t.I(0)); });
+    t.Add(StmtKind::If, t.b.Binary(BinaryOp::Eq, t.V(t.Param(self, 0)), t.I(0)), last);
+    t.Return(t.b.Binary(BinaryOp::Div, t.I(6), t.Call(self, {t.b.Binary(BinaryOp::Sub, t.V(t.Param(self, 0)), t.I(1))})));
+  });
+  t.Set(r, t.Call(f, {t.I(3)}));
+  Scripted author;
+  Machine* machine = nullptr;
+  author.repair = [&](const machine::Trap& trap) {
+    EXPECT_EQ(trap.kind, TrapKind::DivisionByZero);
+    if (author.traps.size() > 1) {
+      EXPECT_EQ(trap.completed_executions, 1u);
+      t.p.exprs[trap.expr].op = static_cast<uint8_t>(BinaryOp::BitOr);
+      return true;
+    }
+    EXPECT_EQ(trap.prior_executions, 2u);
+    EXPECT_EQ(trap.completed_executions, 0u);
+    VarId counter = t.Global(t.Basic(TypeKind::UInt));
+    t.p.vars[counter].role = VarRole::Counter;
+    machine->Define(counter, trap.prior_executions);
+    ExprId moved = MoveAway(t, machine, trap.expr);
+    t.p.exprs[trap.expr] = t.p.exprs[t.b.Guard(moved, t.I(7), counter, trap.prior_executions)];
+    return true;
+  };
+  Options options;
+  options.author = &author;
+  Machine writing(t.p, options);
+  machine = &writing;
+  EXPECT_EQ(FinalOf(writing.Run(), r), 6);
+  EXPECT_EQ(author.traps.size(), 2u);
+}
+
 TEST(Author, HoistsAConflict) {
   Tiny t;
   VarId x = t.GlobalInt(5), r = t.GlobalInt();

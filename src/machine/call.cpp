@@ -54,7 +54,7 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
     arguments_.push_back(value);
     if (trap == TrapKind::None) trap = log_.Conflict(start, middle, depth_);
   }
-  if (Reordered(epoch, id, e)) [[unlikely]] trap = TrapKind::OrderDependent;
+  if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
   if (trap != TrapKind::None) [[unlikely]] {
     std::vector<Known> known = {KnownValue(e.lhs, callee)};
     for (uint32_t i = 0; i < e.args.count; ++i) {
@@ -64,7 +64,7 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
     return Retry(trap, id, e, index, known);
   }
   log_.Settle(start);
-  if (author_ != nullptr) ++invoked_[id.index];
+  if (author_ != nullptr) ++invoked_[(epoch == epoch_ ? id : CurrentPlace(id, e, index)).index];
   const Value result = Invoke(id, e, function, first);
   arguments_.resize(first);
   return result;

@@ -22,8 +22,12 @@ Value Machine::Impl::EvalAny(ExprId id) {
   Tick();
   const uint32_t index = counts_[id.index]++;
   const Expr e = program_.exprs[id];  // may be rewritten under way
+  const uint32_t epoch = epoch_;
   const Value value = EvalNode(id, e, index);
-  if (author_ != nullptr) ++completed_[id.index];
+  if (author_ != nullptr) {
+    ++completed_[id.index];
+    if (epoch != epoch_) [[unlikely]] CompletedBehind(id, e, index);
+  }
   if (!observed_.empty() && !probing_) [[unlikely]] observed_[id.index] = value;
   return value;
 }
@@ -142,7 +146,7 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
   const AccessLog::Mark middle = log_.Here();
   const Value b = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
-  if (Reordered(epoch, id, e)) [[unlikely]] trap = TrapKind::OrderDependent;
+  if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
   Value result = 0;
   if (trap == TrapKind::None) trap = Operate(e, a, b, result);
   if (trap != TrapKind::None) [[unlikely]] {

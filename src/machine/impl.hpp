@@ -302,11 +302,13 @@ class Machine::Impl {
                             std::span<const Known> operands, bool lvalue, bool for_address);
   // Whether a repair in an inner execution has put the operands of the node, of which `e` is a copy made at `epoch`, in order
   // while they were evaluated here. This execution then has to go on in the new tree.
-  bool Reordered(uint32_t epoch, lang::ExprId id, const lang::Expr& e) const {
-    return epoch != epoch_ && author_ != nullptr && InOrderNow(id, e);
+  bool Reordered(uint32_t epoch, lang::ExprId id, const lang::Expr& e, uint32_t index) const {
+    return epoch != epoch_ && author_ != nullptr && InOrderNow(CurrentPlace(id, e, index), e);
   }
   bool InOrderNow(lang::ExprId id, const lang::Expr& e) const;
   lang::ExprId CurrentPlace(lang::ExprId id, const lang::Expr& e, uint32_t index) const;
+  // An execution has ended that repairs may have overtaken: it also counts behind the counters put in front of its node.
+  void CompletedBehind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue);
   bool AskAuthor(const Trap& trap);
   // After a retry: an operand that the new tree did not evaluate was not executed after all, as far as counts go.

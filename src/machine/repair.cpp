@@ -77,6 +77,13 @@ ExprId Machine::Impl::CurrentPlace(ExprId id, const Expr& e, uint32_t index) con
   }
 }
 
+void Machine::Impl::CompletedBehind(ExprId id, const Expr& e, uint32_t index) {
+  for (const ExprId last = CurrentPlace(id, e, index); id != last;) {
+    id = program_.exprs[id].lhs;
+    ++completed_[id.index];
+  }
+}
+
 // Returns the node to evaluate again: `id`, or where it has been moved to.
 ExprId Machine::Impl::PrepareRetry(TrapKind kind, ExprId id, const Expr& e, uint32_t index,
                                    std::span<const Known> operands, bool lvalue, bool for_address) {
@@ -127,7 +134,7 @@ Value Machine::Impl::Retry(TrapKind kind, ExprId id, const Expr& e, uint32_t ind
   const size_t base = known_.size();
   const ExprId place = PrepareRetry(kind, id, e, index, operands, false, false);
   const Value value = Eval(place);
-  if (place == id) --completed_[id.index];  // it ends once
+  --completed_[place.index];  // it ends once
   Uncount(base);
   known_.resize(base);
   KnowAgain();
