@@ -135,8 +135,6 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
   ConfirmSame(written, made.result, seed);
   made.statement_runs.resize(made.program.stmts.Size());
   for (uint32_t i = 0; i < made.program.stmts.Size(); ++i) made.statement_runs[i] = clean->Executions(StmtId(i));
-  made.expression_runs.resize(made.program.exprs.Size());
-  for (uint32_t i = 0; i < made.program.exprs.Size(); ++i) made.expression_runs[i] = clean->Executions(ExprId(i));
   made.counters = w.counters;
   made.attempts = attempt + 1;
   return made;

@@ -15,7 +15,6 @@ struct Generated {
   Counters counters;
   uint32_t attempts = 1;          // programs given up on the way, plus one (a trap that no repair covers)
   std::vector<uint64_t> statement_runs;   // by StmtId: executions in the clean run
-  std::vector<uint64_t> expression_runs;  // by ExprId
 };
 
 // For finding out where a generating run and its clean run part.

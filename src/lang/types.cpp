@@ -81,12 +81,10 @@ TypeId TypeTable::Qualified(TypeId id, uint8_t quals) {
   return Intern(type);
 }
 
-TypeId TypeTable::Unqualified(TypeId id) {
+TypeId TypeTable::FindUnqualified(TypeId id) {
   Type type = types_[id];
-  const bool array = IsArray(type.kind);
-  if (type.quals == 0 && !array) return id;
   if (TypeId known = Memo(unqualified_, id)) return known;
-  if (array) {
+  if (IsArray(type.kind)) {
     type.element = Unqualified(type.element);
   } else {
     type.quals = 0;

@@ -114,7 +114,9 @@ class TypeTable {
   TypeId OfEnum(EnumId enumeration);
   TypeId Function(TypeId result, std::vector<TypeId> params, bool variadic = false);
   TypeId Qualified(TypeId type, uint8_t quals);   // adds the qualifiers (to the element, for arrays)
-  TypeId Unqualified(TypeId type);                // without the qualifiers of this level (for arrays: of the element)
+  TypeId Unqualified(TypeId type) {               // without the qualifiers of this level (for arrays: of the element)
+    return types_[type].quals == 0 && !IsArray(types_[type].kind) ? type : FindUnqualified(type);
+  }
 
   RecordId AddRecord(Record record) { return records_.Add(std::move(record)); }
   EnumId AddEnum(Enumeration enumeration) { return enums_.Add(std::move(enumeration)); }
@@ -141,6 +143,7 @@ class TypeTable {
   support::Store<SignatureId, Signature> signatures_;
   std::unordered_multimap<uint64_t, TypeId> interned_;
 
+  TypeId FindUnqualified(TypeId type);
   // By TypeId: what Pointer and Unqualified found out before; none: not asked yet.
   TypeId& Memo(std::vector<TypeId>& memo, TypeId id);
   std::vector<TypeId> pointers_, unqualified_;
