@@ -13,6 +13,8 @@ namespace {
 using lang::Storage;
 using machine::PointerView;
 
+constexpr uint32_t kMostIndexDepth = 4;
+
 // A variable to start from; invalid if nothing is visible.
 VarId PickVariable(Writer& w, Access access) {
   const bool locals = !w.scope.locals.empty() && w.scope.function;
@@ -345,6 +347,13 @@ ExprId FallbackAddress(Writer& w, TypeId pointer_type) {
 }
 
 ExprId IndexExpr(Writer& w, uint32_t length) {
+  // The index may hold array elements with indices of their own: without a limit, for ever where most objects are arrays.
+  struct Level {
+    explicit Level(uint32_t& depth) : depth(depth) { ++depth; }
+    ~Level() { --depth; }
+    uint32_t& depth;
+  } level(w.index_depth);
+  if (w.index_depth > kMostIndexDepth) return w.build.Int(w.choices.Below(length));
   if (length == 1 && w.choices.Percent(70)) return w.build.Int(0);
   for (const LoopIndex& index : w.scope.indices) {
     if (index.limit <= length && w.choices.Percent(55)) return w.build.Var(index.var);

@@ -111,6 +111,28 @@ TEST(GenerateTest, AKnobAtZeroSwitchesItsConstructOff) {
   }
 }
 
+// The deepest subscript inside subscripts: 1 for a[i], 2 for a[b[i]].
+uint32_t SubscriptDepth(const lang::Program& program, lang::ExprId id) {
+  const lang::Expr& e = program.exprs[id];
+  uint32_t deepest = 0;
+  lang::ForEachChild(program, e, [&](lang::ExprId child) {
+    const bool index = e.kind == lang::ExprKind::Index && child == e.rhs;
+    deepest = std::max(deepest, SubscriptDepth(program, child) + (index ? 1 : 0));
+  });
+  return deepest;
+}
+
+// An index is drawn from elements of arrays, which need an index: without a limit seed 2537 never ended.
+TEST(GenerateTest, SubscriptsInsideSubscriptsEnd) {
+  uint32_t deepest = 0;
+  for (uint64_t seed : {23, 102, 184, 2537}) {
+    const Generated made = Generate(seed, {}, DataModelKind::Lp64);
+    for (uint32_t i = 0; i < made.program.exprs.Size(); ++i) deepest = std::max(deepest, SubscriptDepth(made.program, lang::ExprId(i)));
+  }
+  EXPECT_GE(deepest, 2u);
+  EXPECT_LE(deepest, 6u);   // a copy of an earlier subexpression may add to the limit
+}
+
 // Rates with fixed seeds: what `assay gen --census` shows for default programs must not fall below what we promise.
 TEST(GenerateTest, TheCensusOfDefaultProgramsKeepsItsPromises) {
   Census census;

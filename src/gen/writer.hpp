@@ -102,6 +102,7 @@ class Writer : public machine::Author {
   std::vector<uint64_t> constants;   // drawn before, for reuse
   std::vector<ExprId> subexpressions;  // of the statement being written, for reuse
   uint32_t calls_in_statement = 0;
+  uint32_t index_depth = 0;          // subscripts inside subscripts
   Counters counters;
 
   BlockPlan& Plan(BlockId id) { return Grown(blocks, id.index); }
