@@ -43,7 +43,8 @@ std::string FirstTelling(const std::string& text) {
       break;
     }
     if (first.empty()) first = line;
-    if (line.find("error") != std::string::npos || line.find("Error") != std::string::npos) {
+    static const std::array<std::string, 3> kErrors = {"error", "Error", "ERROR"};
+    if (ContainsAny(line, kErrors)) {
       first = line;
       break;
     }
@@ -64,6 +65,14 @@ std::string Quoted(const std::string& text) {
     }
   }
   return quoted + (text.size() > kLongest ? "'..." : "'");
+}
+
+// How the run ended, if otherwise than it must: ", exit 1 instead of 0 (ERROR 1105: Unknown error)".
+std::string WrongEnd(const Expectation& expectation, const Observation& run) {
+  if (run.exit_code == expectation.exit_code) return {};
+  const std::string said = FirstTelling(run.stderr_text);
+  return fmt::format(", exit {} instead of {}{}", run.exit_code, expectation.exit_code,
+                     said.empty() ? "" : " (" + said + ")");
 }
 
 // What a run did, as far as it can be compared: how much was printed before a limit is a matter of
@@ -205,12 +214,11 @@ Judgement JudgeRun(const Expectation& expectation, const Observation& run) {
   if (run.ending == Ending::Signaled) return {Verdict::ProgramCrash, Describe(run)};
   if (run.HitLimit()) return {Verdict::ProgramHang, Describe(run)};
   if (run.stdout_text != expectation.output) {
-    return {Verdict::WrongOutput, fmt::format("printed {}, must print {}", Quoted(run.stdout_text),
-                                              Quoted(expectation.output))};
+    return {Verdict::WrongOutput, fmt::format("printed {}, must print {}{}", Quoted(run.stdout_text),
+                                              Quoted(expectation.output), WrongEnd(expectation, run))};
   }
   if (run.exit_code != expectation.exit_code) {
-    return {Verdict::WrongOutput,
-            fmt::format("exit {}, must be {}", run.exit_code, expectation.exit_code)};
+    return {Verdict::WrongOutput, "printed what it must" + WrongEnd(expectation, run)};
   }
   return {};
 }

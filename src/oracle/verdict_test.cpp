@@ -118,6 +118,9 @@ TEST(JudgeRunTest, EachWayToBehave) {
   EXPECT_EQ(verdict(Limit(Ending::TimedOut)), Verdict::ProgramHang);
   EXPECT_EQ(verdict(Limit(Ending::NotStarted)), Verdict::Unavailable);
   EXPECT_EQ(JudgeRun(expected, Exit(0, "17\n")).detail, "printed '17\\n', must print '42\\n'");
+  EXPECT_EQ(JudgeRun(expected, Exit(1, "17\n", "note\nERROR 1105: no\n")).detail,
+            "printed '17\\n', must print '42\\n', exit 1 instead of 0 (ERROR 1105: no)");
+  EXPECT_EQ(JudgeRun(expected, Exit(3, "42\n")).detail, "printed what it must, exit 3 instead of 0");
 }
 
 TEST(JudgeTest, WithExpectationEachConfigurationIsJudgedAlone) {
