@@ -7,7 +7,7 @@
 //   access.hpp     lvalues and pointers
 //   call.hpp       functions and calls
 //   stmt.hpp       statements; control.hpp: branches, loops, jumps; memory.hpp: heap, VLAs, mem*, variadic
-//   repairs.hpp    what happens at a trap; wrappers.hpp: functions that repairs call
+//   repairs.hpp    what happens at a trap, repair_*.cpp by family; wrappers.hpp: functions that repairs call
 //   dead.hpp       places that were never executed
 //
 // A statement is written whole, then the machine executes it; traps on the way are rewritten (first execution) or
