@@ -81,7 +81,7 @@ case ${1:-} in
         status=0
         {
           echo "SET max_statement_time = 8;"
-          echo "SET optimizer_switch = 'split_materialized=off,derived_merge=off'; SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin;"
+          echo "SET optimizer_switch = 'split_materialized=off,derived_merge=off,materialization=off'; SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin;"
           echo "SET sql_mode = 'PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION,STRICT_ALL_TABLES';"
           echo "CREATE DATABASE $schema CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin; USE $schema;"
           cat "$4"
