@@ -133,6 +133,36 @@ TEST(GenerateTest, SubscriptsInsideSubscriptsEnd) {
   EXPECT_LE(deepest, 6u);   // a copy of an earlier subexpression may add to the limit
 }
 
+// gcc: "inlining failed in call to always_inline: indirect function call with a yet undetermined callee".
+TEST(GenerateTest, NoAddressOfAFunctionThatMustBeInlined) {
+  knobs::Knobs knobs;
+  knobs.always_inline_functions = 50;
+  knobs.noinline_functions = 0;
+  knobs.parameters = 0;  // many functions of one type
+  knobs.type_int = 100;
+  uint32_t addresses = 0, inlined = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const lang::Program program = Generate(seed, knobs, DataModelKind::Lp64).program;
+    std::vector<bool> called(program.exprs.Size());
+    for (const lang::Expr& e : program.exprs) {
+      if (e.kind == lang::ExprKind::Call) called[e.lhs.index] = true;
+    }
+    for (uint32_t i = 0; i < program.exprs.Size(); ++i) {
+      const lang::Expr& e = program.exprs[lang::ExprId(i)];
+      if (e.kind != lang::ExprKind::Function) continue;
+      const bool must_inline = (program.functions[e.Func()].attrs & lang::kFnAlwaysInline) != 0;
+      if (called[i]) {
+        inlined += must_inline;
+        continue;
+      }
+      ++addresses;
+      EXPECT_FALSE(must_inline) << "seed " << seed << ", function " << e.Func().index;
+    }
+  }
+  EXPECT_GT(addresses, 100u);
+  EXPECT_GT(inlined, 20u);
+}
+
 // Rates with fixed seeds: what `assay gen --census` shows for default programs must not fall below what we promise.
 TEST(GenerateTest, TheCensusOfDefaultProgramsKeepsItsPromises) {
   Census census;
