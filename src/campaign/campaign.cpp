@@ -92,6 +92,7 @@ Summary Work(Shared& shared, std::vector<Lab> labs, const std::atomic<bool>& int
   Supervisor supervisor(shared);
   std::atomic<int> working = static_cast<int>(labs.size());
   std::vector<std::thread> threads;
+  shared.executor.Prepare(labs.size());
   for (Lab& lab : labs) {
     threads.emplace_back([&] {
       Worker(shared, std::move(lab)).Work();

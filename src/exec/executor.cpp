@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "exec/jail.hpp"
 
@@ -90,6 +91,16 @@ support::Result<Observation> Executor::Run(const Command& command, const Limits&
   }
   return support::EnvironmentError("the helper process that runs " + command.argv[0] +
                                    " was killed, twice; is the machine out of memory?");
+}
+
+void Executor::Prepare(size_t jails) {
+  std::vector<Pool::Handle> taken;
+  while (taken.size() < jails) {
+    support::Result<Pool::Handle> slot = pool_->Take(false);
+    if (!slot) break;
+    taken.push_back(*slot);
+  }
+  for (Pool::Handle slot : taken) pool_->GiveBack(slot);
 }
 
 void Executor::Stop() {

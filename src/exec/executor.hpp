@@ -40,6 +40,11 @@ class Executor {
   // Stop was called).
   support::Result<Observation> Run(const Command& command, const Limits& limits);
 
+  // Starts jails ahead, as many as there will be runs at once. For callers with threads, before they start them: a process
+  // is best forked while it has one thread (the allocator of AddressSanitizer may hang in the child otherwise). Jails that
+  // cannot be made are Run's to report.
+  void Prepare(size_t jails);
+
   // Ends all runs in progress (their Run returns an Error) and lets none start. Safe from any
   // thread.
   void Stop();

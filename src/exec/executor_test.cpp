@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "exec/test_support.hpp"
@@ -28,6 +30,24 @@ TEST(ExecutorTest, ExitCodeAndBothOutputs) {
   EXPECT_EQ(seen.stdout_text, "out\n");
   EXPECT_EQ(seen.stderr_text, "err\n");
   EXPECT_FALSE(seen.Succeeded());
+}
+
+// The processes that this thread has started, which are jails.
+size_t Children() {
+  std::ifstream file("/proc/thread-self/children");
+  return static_cast<size_t>(std::distance(std::istream_iterator<int>(file), {}));
+}
+
+TEST(ExecutorTest, JailsMadeAheadAreTheOnesThatAreUsed) {
+  const size_t before = Children();
+  Executor executor;
+  executor.Prepare(2);
+  EXPECT_EQ(Children(), before + 2);
+  executor.Prepare(2);
+  std::jthread other([&] { RunOrFail(executor, Shell("sleep 0.2")); });
+  RunOrFail(executor, Shell("sleep 0.2"));
+  other.join();
+  EXPECT_EQ(Children(), before + 2);
 }
 
 TEST(ExecutorTest, NameIsLookedUpInPath) {

@@ -55,7 +55,7 @@ FunctionId WrapperFor(Writer& w, BinaryOp op, TypeKind kind) {
   w.Plan(id).helper = w.Plan(id).entered = w.Plan(id).done = true;
   const ExprId a = w.build.Var(w.program.functions[id].params[0]), b = w.build.Var(w.program.functions[id].params[1]);
   lang::Stmt stmt{.kind = StmtKind::Return};
-  stmt.expr = w.build.Conditional(Conditions(w, kind, a, b).For(op), a, w.build.Binary(op, a, b));
+  stmt.expr = w.build.Conditional(Conditions(w, kind, a, b).For(op), w.build.CopyTree(a), w.build.Binary(op, a, b));
   w.build.Append(w.program.functions[id].body, w.build.Statement(stmt));
   known = id;
   return id;

@@ -53,6 +53,9 @@ class Judge {
   Judge(exec::Executor& executor, target::Configuration configuration)
       : executor_(executor), configuration_(std::move(configuration)) {}
 
+  // Before questions are asked from so many threads.
+  void Prepare(unsigned threads) { executor_.Prepare(threads); }
+
   // Compiles once and runs the program. `result` is the clean run of the case. With an argument
   // the program in its checksum form prints every variable.
   Result<Seen> Observe(const Case& subject, const machine::RunResult& result, Look look,

@@ -39,6 +39,7 @@ class Search {
         stats_(stats) {
     threads_ =
         options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+    judge_.Prepare(threads_);
   }
 
   Result<Case> Run() {

@@ -210,6 +210,7 @@ std::vector<FoundTarget> InstantiateAll(exec::Executor& executor, const Programs
   std::vector<std::jthread> threads;
   const size_t helpers =
       std::min<size_t>(std::max(1u, std::thread::hardware_concurrency()), candidates.size());
+  executor.Prepare(helpers);
   for (size_t i = 1; i < helpers; ++i) threads.emplace_back(work);
   work();
   threads.clear();
