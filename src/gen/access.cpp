@@ -13,7 +13,7 @@ namespace {
 using lang::Storage;
 using machine::PointerView;
 
-constexpr uint32_t kMostIndexDepth = 4;
+constexpr uint32_t kMostIndexDepth = 4;  // of subscripts inside subscripts
 
 // A variable to start from; invalid if nothing is visible.
 VarId PickVariable(Writer& w, Access access) {

@@ -12,10 +12,10 @@ enum class Access : uint8_t { Read, Write };
 ExprId IntLvalue(Writer& w, Access access);
 // A side-effect-free lvalue of exactly the type (qualifiers of the object may exceed it for reads), or invalid.
 ExprId LvalueOfType(Writer& w, TypeId type, Access access);
-// A pointer variable (or member, element) that may be assigned, other than to functions; invalid if none.
+// A pointer variable (or member, element) that may be assigned, of those to functions or of the others; invalid if none.
 ExprId PointerLvalue(Writer& w, bool to_function);
-// A side-effect-free lvalue that points at the function now; a global is made for it if there is none, up to a number of
-// them, then invalid.
+// A side-effect-free lvalue that points at the function now. If none is found a global is made for it; a program has a few
+// of these at most, then it is invalid.
 ExprId PointerAt(Writer& w, FunctionId id);
 // The variable at the root of an lvalue without a dereference; invalid otherwise.
 VarId RootVariable(const lang::Program& program, ExprId lvalue);

@@ -39,7 +39,7 @@ bool IsFixed(const Writer& w, ExprId lvalue) {
 
 }  // namespace
 
-bool Sequence(Writer& w, const Trap& trap) {
+bool PutInOrder(Writer& w, const Trap& trap) {
   Expr e = w.program.exprs[trap.expr];
   const FunctionId function = trap.function;
   auto hoist = [&](ExprId value, ExprId* use) {

@@ -34,6 +34,6 @@ bool FixAccess(Writer& w, const machine::Trap& trap);
 bool FixRead(Writer& w, const machine::Trap& trap);
 
 // repair_order.cpp: evaluates operands into temporaries first, in the order the machine evaluated them.
-bool Sequence(Writer& w, const machine::Trap& trap);
+bool PutInOrder(Writer& w, const machine::Trap& trap);
 
 }  // namespace assay::gen

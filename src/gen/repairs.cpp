@@ -66,7 +66,7 @@ bool RepairTrap(Writer& w, const Trap& trap) {
     case TrapKind::Unsequenced:
     case TrapKind::OrderDependent:
     case TrapKind::Overlap:  // the value goes through a temporary
-      return Sequence(w, trap);
+      return PutInOrder(w, trap);
     case TrapKind::StepBudget:
       return trap.expr ? LimitCall(w, trap) : LimitLoop(w, trap);
     case TrapKind::RecursionDepth:

@@ -41,6 +41,16 @@ ExprId MoveAway(Tiny& t, Machine* machine, ExprId id) {
   return moved;
 }
 
+// c++ < K ? the trapping node : otherwise, with K the executions before this one. Returns where the node is now.
+ExprId PutCounterInFront(Tiny& t, Machine* machine, const machine::Trap& trap, int otherwise) {
+  VarId counter = t.Global(t.Basic(TypeKind::UInt));
+  t.p.vars[counter].role = VarRole::Counter;
+  machine->Define(counter, trap.prior_executions);
+  ExprId moved = MoveAway(t, machine, trap.expr);
+  t.p.exprs[trap.expr] = t.p.exprs[t.b.Guard(moved, t.I(otherwise), counter, trap.prior_executions)];
+  return moved;
+}
+
 TEST(Author, ExtendsAnOpenBlock) {
   Tiny t;
   VarId g = t.GlobalInt();
@@ -108,11 +118,7 @@ TEST(Author, GuardKeepsEarlierExecutions) {
     EXPECT_EQ(trap.kind, TrapKind::DivisionByZero);
     EXPECT_EQ(trap.prior_executions, 3u);
     EXPECT_FALSE(trap.reentered);
-    VarId counter = t.Global(t.Basic(TypeKind::UInt));
-    t.p.vars[counter].role = VarRole::Counter;
-    machine->Define(counter, trap.prior_executions);
-    ExprId moved = MoveAway(t, machine, trap.expr);
-    t.p.exprs[trap.expr] = t.p.exprs[t.b.Guard(moved, t.I(7), counter, trap.prior_executions)];
+    const ExprId moved = PutCounterInFront(t, machine, trap, 7);
     EXPECT_EQ(machine->Executions(moved), 3u);
     return true;
   };
@@ -188,11 +194,7 @@ TEST(Author, ExecutionsUnderWayAreCountedBehindACounter) {
     }
     EXPECT_EQ(trap.prior_executions, 2u);
     EXPECT_EQ(trap.completed_executions, 0u);
-    VarId counter = t.Global(t.Basic(TypeKind::UInt));
-    t.p.vars[counter].role = VarRole::Counter;
-    machine->Define(counter, trap.prior_executions);
-    ExprId moved = MoveAway(t, machine, trap.expr);
-    t.p.exprs[trap.expr] = t.p.exprs[t.b.Guard(moved, t.I(7), counter, trap.prior_executions)];
+    PutCounterInFront(t, machine, trap, 7);
     return true;
   };
   Options options;
@@ -335,11 +337,7 @@ TEST(Author, RecursionDepthIsGuardedBeforeTheArguments) {
     EXPECT_EQ(trap.kind, TrapKind::RecursionDepth);
     EXPECT_EQ(trap.expr, recursive);
     EXPECT_TRUE(trap.operands.empty());
-    VarId counter = t.Global(t.Basic(TypeKind::UInt));
-    t.p.vars[counter].role = VarRole::Counter;
-    machine->Define(counter, trap.prior_executions);
-    ExprId moved = MoveAway(t, machine, trap.expr);
-    t.p.exprs[trap.expr] = t.p.exprs[t.b.Guard(moved, t.I(3), counter, trap.prior_executions)];
+    PutCounterInFront(t, machine, trap, 3);
     return true;
   };
   Options options;
