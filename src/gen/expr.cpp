@@ -182,6 +182,44 @@ ExprId SizeofExpr(Writer& w) {
   return w.build.SizeofExpr(operand);
 }
 
+// Whether a compiler may know the value without running the program; if in doubt, yes.
+bool MayFold(const lang::Program& program, ExprId id) {
+  const lang::Expr& e = program.exprs[id];
+  switch (e.kind) {
+    case ExprKind::Constant:
+    case ExprKind::EnumConstant:
+    case ExprKind::SizeofType:
+    case ExprKind::SizeofExpr: return true;
+    case ExprKind::Unary:
+    case ExprKind::Cast:
+    case ExprKind::LogicalAnd:     // the left side may decide alone
+    case ExprKind::LogicalOr:
+    case ExprKind::Conditional: return MayFold(program, e.lhs);
+    case ExprKind::Binary: return MayFold(program, e.lhs) && MayFold(program, e.rhs);
+    default: return false;
+  }
+}
+
+// The first constant of an expression that may fold.
+ExprId FirstConstant(const lang::Program& program, ExprId id) {
+  while (lang::Info(program.exprs[id].kind).children > 0 && program.exprs[id].kind != ExprKind::SizeofExpr) {
+    id = program.exprs[id].lhs;
+  }
+  return id;
+}
+
+// The arm that is not taken may hold what would be undefined. But if the values of both are known, clang computes both in any case, and
+// its UBSan sounds the alarm for the one that is not taken: such arms are plain constants.
+ExprId ConditionalExpr(Writer& w, uint32_t depth) {
+  const ExprId condition = Condition(w, w.choices.Coin(), depth);
+  ExprId yes = IntExpr(w, depth), no = IntExpr(w, depth);
+  if (MayFold(w.program, yes) && MayFold(w.program, no)) {
+    yes = FirstConstant(w.program, yes);
+    no = FirstConstant(w.program, no);
+  }
+  return w.build.Conditional(condition, yes, no);
+}
+
 bool Complemented(lang::Expr& e) {
   if (e.kind != ExprKind::Binary) return false;
   switch (e.Binary()) {
@@ -257,12 +295,7 @@ ExprId IntExpr(Writer& w, uint32_t depth) {
       e = w.choices.Coin() ? w.build.LogicalAnd(lhs, rhs) : w.build.LogicalOr(lhs, rhs);
       break;
     }
-    case 3: {
-      const ExprId condition = Condition(w, w.choices.Coin(), depth);
-      const ExprId yes = IntExpr(w, depth), no = IntExpr(w, depth);
-      e = w.build.Conditional(condition, yes, no);
-      break;
-    }
+    case 3: e = ConditionalExpr(w, depth); break;
     case 4: {
       const ExprId lhs = SideEffect(w, depth / 2, w.choices.Coin());
       const ExprId rhs = IntExpr(w, depth);

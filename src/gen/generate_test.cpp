@@ -133,6 +133,36 @@ TEST(GenerateTest, SubscriptsInsideSubscriptsEnd) {
   EXPECT_LE(deepest, 6u);   // a copy of an earlier subexpression may add to the limit
 }
 
+// Nothing below depends on an object or a call: a compiler can compute it.
+bool IsComputable(const lang::Program& program, lang::ExprId id) {
+  const lang::Expr& e = program.exprs[id];
+  if (e.kind == lang::ExprKind::SizeofExpr) return true;
+  if (e.kind == lang::ExprKind::Variable || e.kind == lang::ExprKind::Call || e.kind == lang::ExprKind::Guard) return false;
+  bool computable = true;
+  lang::ForEachChild(program, e, [&](lang::ExprId child) { computable = computable && IsComputable(program, child); });
+  return computable;
+}
+
+// clang computes both arms of c ? 1 : -1 << 3, whatever c is, and its UBSan sounds the alarm (it did for seeds 125 and 211).
+TEST(GenerateTest, ArmsWithKnownValuesAreConstants) {
+  uint32_t known = 0;
+  knobs::Knobs knobs;
+  knobs.expr_conditional = 40;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const lang::Program program = Generate(seed, knobs, DataModelKind::Lp64).program;
+    for (const lang::Expr& e : program.exprs) {
+      if (e.kind != lang::ExprKind::Conditional || !lang::IsInteger(program.types.Kind(e.type)) || IsComputable(program, e.lhs)) continue;
+      if (!IsComputable(program, e.rhs) || !IsComputable(program, e.third)) continue;
+      ++known;
+      for (lang::ExprId arm : {e.rhs, e.third}) {
+        EXPECT_NE(program.exprs[arm].kind, lang::ExprKind::Unary) << "seed " << seed;
+        EXPECT_NE(program.exprs[arm].kind, lang::ExprKind::Binary) << "seed " << seed;
+      }
+    }
+  }
+  EXPECT_GT(known, 100u);
+}
+
 // gcc: "inlining failed in call to always_inline: indirect function call with a yet undetermined callee".
 TEST(GenerateTest, NoAddressOfAFunctionThatMustBeInlined) {
   knobs::Knobs knobs;
