@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The validity soak: programs from consecutive seeds must compile, end, and print exactly what the machine says.
 #   bench/soak.sh [FROM] [COUNT] [MODE] [KNOB FLAG...]
-# Modes: plain (gcc and clang, -O0 and -O2), san (UBSan+ASan by gcc and clang, MSan by clang), m32 (gcc -m32, data model ilp32).
+# Modes: plain (gcc and clang, -O0 and -O2), san (UBSan+ASan by gcc and clang, MSan by clang; -O0, so that no access is gone
+# before it is checked), m32 (gcc -m32, data model ilp32).
 # Prints one line for every program that fails, then "N passed, M failed". Scratch is on tmpfs and removed.
 # If a single optimising compiler is alone against the expectation, all others confirm it and the sanitizers find nothing wrong with the
 # program, the compiler is wrong: the line says BUG, and the program does not count as failed (docs/found-bugs.md).
@@ -19,7 +20,7 @@ model=lp64
 seconds=1   # of CPU: the programs of ours end by themselves well within it
 case $mode in
   plain) compilers="gcc -O0|clang -O0|gcc -O2|clang -O2" ;;
-  san) seconds=10 compilers="gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O1 -g -fsanitize=memory -fno-sanitize-recover=all" ;;
+  san) seconds=10 compilers="gcc -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O0 -g -fsanitize=memory -fno-sanitize-recover=all" ;;
   m32) compilers="gcc -m32 -O0|gcc -m32 -O2" model=ilp32 ;;
   *) echo "soak: no mode '$mode' (plain, san, m32)" >&2; exit 2 ;;
 esac
