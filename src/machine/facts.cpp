@@ -77,6 +77,7 @@ TypeFacts Facts::Compute(lang::TypeId id) {
       facts.promoted = FromInfo(lang::IntegerInfoOf(lang::Promote(type.kind, model), model));
       facts.character = standard == TypeKind::Char || standard == TypeKind::SChar || standard == TypeKind::UChar;
       facts.alias = 1 + static_cast<uint64_t>(UnsignedOf(standard));
+      facts.solid = true;
       break;
     }
     case TypeClass::Pointer:
@@ -97,6 +98,7 @@ TypeFacts Facts::Compute(lang::TypeId id) {
       if (!type.element.Valid()) return facts;
       facts.part_quals |= types_[type.element.index].part_quals;
       facts.plain = types_[type.element.index].plain;
+      facts.solid = types_[type.element.index].solid;
       if (type.kind == TypeKind::Vla) return facts;
       break;
     case TypeClass::Function:

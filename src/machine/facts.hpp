@@ -20,6 +20,7 @@ struct TypeFacts {
   uint8_t part_quals = 0;      // qualifiers of this type or of any part of it
   bool character = false;      // may access every object (6.5p7)
   bool plain = true;           // no pointer, union or va_list inside: all bits zero is its zero value
+  bool solid = false;          // integers only, no padding: every byte holds a value
   IntType integer;             // Integer
   IntType promoted;            // Integer: after integer promotion (not of a bit-field)
   uint32_t size = 0;           // 0 for Void, Function, Vla

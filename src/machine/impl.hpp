@@ -249,6 +249,7 @@ class Machine::Impl {
   void Skip(lang::VarId var);                // a jump passes a declaration: the object lives, uninitialised
   void EndScope(uint32_t live_mark, uint32_t stack_top);
   ObjectId Renew(lang::VarId var);           // the object of a declaration or literal, made or made indeterminate
+  Value InitialValue(const TypeFacts& type, lang::ExprId expr, AccessLog::Mark start);
   void InitializeItem(const LValue& to, lang::InitId init, AccessLog::Mark start);
   void Zero(ObjectId object, uint32_t offset, lang::TypeId type);
   ObjectId LiteralObject(lang::VarId var);

@@ -151,7 +151,7 @@ void Machine::Impl::Zero(ObjectId object, uint32_t offset, lang::TypeId type_id)
   const uint32_t address = memory_[object].base + offset;
   if (type.plain) {
     memory_.Fill(address, type.size, 0);
-    if (type.cls == TypeClass::Record || type.cls == TypeClass::Array) memory_.Shape(address, facts_.ValueBits(type_id), facts_.FieldBytes(type_id));
+    if (!type.solid) memory_.Shape(address, facts_.ValueBits(type_id), facts_.FieldBytes(type_id));
     return;
   }
   switch (type.cls) {
@@ -181,8 +181,15 @@ void Machine::Impl::Zero(ObjectId object, uint32_t offset, lang::TypeId type_id)
   }
 }
 
-// One initialiser of an object or part of it. The items of a list are indeterminately sequenced (6.7.9p23): all that was
-// logged since `start` must not conflict with this one.
+// The items of a list are indeterminately sequenced (6.7.9p23): all that was logged since `start` must not conflict with this one.
+Value Machine::Impl::InitialValue(const TypeFacts& type, lang::ExprId expr, AccessLog::Mark start) {
+  const AccessLog::Mark middle = log_.Here();
+  const Value value = Convert(type, Eval(expr));
+  if (log_.Conflict(start, middle, depth_) != TrapKind::None) StopAt(TrapKind::OrderDependent, expr);
+  return value;
+}
+
+// One initialiser of an object or part of it.
 void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, AccessLog::Mark start) {
   const TypeFacts& type = facts_[to.Type()];
   const lang::InitKind kind = program_.inits[init_id].kind;
@@ -190,9 +197,7 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
   switch (kind) {
     case lang::InitKind::Expr: {
       const lang::ExprId expr = program_.inits[init_id].expr;
-      const AccessLog::Mark middle = log_.Here();
-      Value value = Convert(type, Eval(expr));
-      if (log_.Conflict(start, middle, depth_) != TrapKind::None) StopAt(TrapKind::OrderDependent, expr);
+      Value value = InitialValue(type, expr, start);
       if (facts_[to.Type()].quals & lang::kRestrict) value = Retag(value);
       const TrapKind trap = StoreScalar(to, value);
       if (trap != TrapKind::None) StopAt(trap, expr);
@@ -212,9 +217,15 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
   }
   Zero(to.object, to.offset, to.Type());
   const TypeFacts whole = type;
+  const bool integers = whole.cls == TypeClass::Array && facts_[whole.element].cls == TypeClass::Integer &&
+                        (facts_[whole.element].quals & lang::kVolatile) == 0 && to.unions == 0 && options_.tracer == nullptr;
   for (size_t i = 0; i < program_.inits[init_id].items.size(); ++i) {
     const lang::InitItem item = program_.inits[init_id].items[i];
-    if (whole.cls == TypeClass::Array) {
+    if (integers && program_.inits[item.init].kind == lang::InitKind::Expr) {  // the common case, without an lvalue
+      const Value value = InitialValue(facts_[whole.element], program_.inits[item.init].expr, start);
+      const uint32_t size = facts_[whole.element].size;
+      memory_.Store(address + item.index * size, size, value);
+    } else if (whole.cls == TypeClass::Array) {
       LValue element = to;
       element.type_index = whole.element.index;
       element.offset = to.offset + item.index * facts_[whole.element].size;

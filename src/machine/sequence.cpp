@@ -21,7 +21,7 @@ TrapKind AccessLog::Compare(Mark a, Mark a_end, Mark b, Mark b_end, uint32_t dep
 
 bool AccessLog::StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth) const {
   if (!WroteSince(mark)) return false;
-  for (size_t i = mark; i < entries_.size(); ++i) {
+  for (Mark i = mark; i < size_; ++i) {
     const Access& x = entries_[i];
     if (x.write && !x.settled && x.depth <= depth && x.serial == serial && x.begin < end_bit && begin_bit < x.end) {
       return true;
@@ -32,8 +32,8 @@ bool AccessLog::StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, u
 
 void AccessLog::Fold(Mark mark, Mark call, uint32_t first_serial) {
   Mark kept = mark;
-  size_t last_write = std::min<size_t>(last_write_, mark);
-  for (Mark i = mark; i < entries_.size(); ++i) {
+  Mark last_write = std::min(last_write_, mark);
+  for (Mark i = mark; i < size_; ++i) {
     const Access x = entries_[i];
     if (x.serial >= first_serial) continue;
     Mark& hint = recent_[(x.serial * 2 + x.write) % kRecent];
@@ -49,13 +49,13 @@ void AccessLog::Fold(Mark mark, Mark call, uint32_t first_serial) {
     entries_[kept++] = x;
     if (x.write) last_write = kept;
   }
-  entries_.resize(kept);
+  size_ = kept;
   last_write_ = last_write;
 }
 
 void AccessLog::Compact(Mark mark, uint32_t first_serial, uint32_t depth) {
   const auto begin = entries_.begin() + mark;
-  auto end = std::remove_if(begin, entries_.end(), [&](const Access& x) { return x.serial >= first_serial; });
+  auto end = std::remove_if(begin, entries_.begin() + size_, [&](const Access& x) { return x.serial >= first_serial; });
   if (end - begin > 64) {
     // For the caller only the call as a whole counts: accesses of adjoining bits become one.
     const auto key = [](const Access& x) { return std::tuple(x.serial, static_cast<uint32_t>(x.write), x.begin); };
@@ -71,9 +71,9 @@ void AccessLog::Compact(Mark mark, uint32_t first_serial, uint32_t depth) {
     end = last + 1;
     for (auto it = begin; it != end; ++it) it->depth = depth;
   }
-  entries_.erase(end, entries_.end());
+  size_ = static_cast<Mark>(end - entries_.begin());
   last_write_ = mark;
-  for (size_t i = mark; i < entries_.size(); ++i) {
+  for (Mark i = mark; i < size_; ++i) {
     if (entries_[i].write) last_write_ = i + 1;
   }
 }

@@ -33,13 +33,17 @@ class AccessLog {
  public:
   using Mark = uint32_t;
 
-  Mark Here() const { return static_cast<Mark>(entries_.size()); }
+  Mark Here() const { return size_; }
   void Add(uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth, bool write) {
-    if (write) last_write_ = entries_.size() + 1;
-    Access access{serial, begin_bit, end_bit};
+    if (size_ == entries_.size()) [[unlikely]] entries_.resize(entries_.size() * 2);
+    Access& access = entries_[size_++];
+    access.serial = serial;
+    access.begin = begin_bit;
+    access.end = end_bit;
     access.depth = depth;
     access.write = write;
-    entries_.push_back(access);
+    access.settled = 0;
+    if (write) last_write_ = size_;
   }
   bool WroteSince(Mark mark) const { return last_write_ > mark; }
 
@@ -56,11 +60,11 @@ class AccessLog {
   // A sequence point: everything since `mark` is complete before what follows.
   void Settle(Mark mark) {
     if (!WroteSince(mark)) return;
-    for (size_t i = mark; i < entries_.size(); ++i) entries_[i].settled = 1;
+    for (Mark i = mark; i < size_; ++i) entries_[i].settled = 1;
   }
 
   void Cut(Mark mark) {
-    entries_.resize(mark);
+    size_ = mark;
     if (last_write_ > mark) last_write_ = mark;
   }
   // For a call whose caller compares its accesses with others. Only their union matters to the caller, and not those to
@@ -74,8 +78,10 @@ class AccessLog {
  private:
   static constexpr size_t kRecent = 256;
 
-  std::vector<Access> entries_;
-  size_t last_write_ = 0;     // 1 + the index of the last write; an upper bound after Cut
+  // The first size_ of them are in use. Never shrinks: entries come and go all the time.
+  std::vector<Access> entries_ = std::vector<Access>(256);
+  Mark size_ = 0;
+  Mark last_write_ = 0;       // 1 + the index of the last write; an upper bound after Cut
   // Where Fold last kept an access to an object, by a hash of its serial. Only a hint: may point anywhere.
   std::array<Mark, kRecent> recent_ = {};
 };
