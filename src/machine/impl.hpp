@@ -200,6 +200,7 @@ class Machine::Impl {
   // --- pointer_ops.cpp -----------------------------------------------------------------------------------------
   TrapKind FromPointer(Value pointer, lang::TypeId type, bool for_address, LValue& out);
   TrapKind Advance(Value pointer, lang::TypeId element, Value index, bool index_signed, bool subtract, Value& out);
+  bool MayBeShared(const Object& object) const;
   TrapKind ComparePointers(lang::BinaryOp op, Value a, Value b, Value& out) const;
   TrapKind SubtractPointers(lang::TypeId element, Value a, Value b, Value& out) const;
   TrapKind CastPointer(Value pointer, lang::TypeId from, lang::TypeId to, Value& out);

@@ -87,6 +87,12 @@ TrapKind Machine::Impl::Advance(Value pointer, lang::TypeId element, Value index
   return TrapKind::None;
 }
 
+// Equal string literals and const-qualified compound literals may be one object (6.4.5p7, 6.5.2.5p7).
+bool Machine::Impl::MayBeShared(const Object& object) const {
+  if (object.flags & kObjectString) return true;
+  return object.var.Valid() && program_.vars[object.var].storage == lang::Storage::Literal && (object.part_quals & lang::kConst) != 0;
+}
+
 TrapKind Machine::Impl::ComparePointers(BinaryOp op, Value a, Value b, Value& out) const {
   const bool equality = op == BinaryOp::Eq || op == BinaryOp::Ne;
   if (Dangles(a) || Dangles(b)) return TrapKind::DanglingPointer;
@@ -103,11 +109,11 @@ TrapKind Machine::Impl::ComparePointers(BinaryOp op, Value a, Value b, Value& ou
     if (!equality) return TrapKind::PointerCompare;
     const Object& first = memory_[x.object];
     const Object& second = memory_[y.object];
-    // One past an object may or may not be where the other one starts; equal string literals may be one object.
+    // One past an object may or may not be where the other one starts.
     if ((x.offset >= first.size && y.offset == 0) || (y.offset >= second.size && x.offset == 0)) {
       return TrapKind::PointerCompare;
     }
-    if (first.flags & second.flags & kObjectString) return TrapKind::PointerCompare;
+    if (MayBeShared(first) && MayBeShared(second)) return TrapKind::PointerCompare;
     out = op == BinaryOp::Ne;
     return TrapKind::None;
   }

@@ -150,6 +150,13 @@ std::vector<TrapCase> PointerCases() {
          VarId other = t.GlobalInt();
          t.Do(t.b.Binary(BinaryOp::Eq, t.V(p), t.b.AddressOf(t.V(other))));
        }},
+      {TrapKind::PointerCompare, "== of two literals that may be one object",
+       [](Tiny& t, bool traps) {
+         const TypeId type = t.T().Qualified(t.Int(), traps ? kConst : 0);
+         const auto literal = [&] { return t.b.CompoundLiteral(t.b.Local(t.entry, type, Storage::Literal, t.InitInt(1))); };
+         const ExprId left = t.b.AddressOf(literal()), right = t.b.AddressOf(literal());
+         t.Do(t.b.Binary(BinaryOp::Eq, left, right));
+       }},
       {TrapKind::PointerSubtract, "different arrays",
        [](Tiny& t, bool traps) {
          VarId a;
