@@ -38,6 +38,9 @@ class CampaignFaultsTest : public testing::Test {
   CampaignFaultsTest() {
     char name[] = "/tmp/assay_faults_XXXXXX";
     folder_ = mkdtemp(name);
+    // Of its own: other tests run at the same time, and some are killed too.
+    std::string scratch = (exec::ScratchRoot() / "faults_XXXXXX").string();
+    scratch_ = mkdtemp(scratch.data());
     WriteScript(folder_ / "good", kCopy);
     WriteScript(folder_ / "bad", CrashingCompiler("foo"));
     // The program of a seed, and a note that it was made.
@@ -55,7 +58,10 @@ class CampaignFaultsTest : public testing::Test {
     EXPECT_TRUE(support::WriteFile(folder_ / "targets.toml", targets).Ok());
     campaign_ = folder_ / "campaign";
   }
-  ~CampaignFaultsTest() override { fs::remove_all(folder_); }
+  ~CampaignFaultsTest() override {
+    fs::remove_all(folder_);
+    fs::remove_all(scratch_);
+  }
 
   // Crashes in this function on marked programs.
   static std::string CrashingCompiler(const std::string& function) {
@@ -86,6 +92,7 @@ class CampaignFaultsTest : public testing::Test {
   pid_t StartProgram(std::vector<std::string> words) {
     pid_t pid = fork();
     if (pid == 0) {
+      setenv("ASSAY_SCRATCH", scratch_.c_str(), 1);
       std::string log = (folder_ / "log").string();
       if (freopen(log.c_str(), "a", stdout) == nullptr ||
           freopen(log.c_str(), "a", stderr) == nullptr)
@@ -139,8 +146,8 @@ class CampaignFaultsTest : public testing::Test {
     for (const auto& entry : fs::recursive_directory_iterator(campaign_)) {
       EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos) << entry.path();
     }
-    for (const std::string& name : ScratchFolders()) {
-      EXPECT_TRUE(scratch_before_.contains(name)) << "left behind: " << name;
+    for (const auto& entry : fs::directory_iterator(scratch_)) {
+      ADD_FAILURE() << "left behind: " << entry.path();
     }
   }
 
@@ -177,22 +184,7 @@ class CampaignFaultsTest : public testing::Test {
     }
     return found;
   }
-
-  // Scratch folders whose process is dead; those of other tests that run now are not ours to judge.
-  static std::set<std::string> ScratchFolders() {
-    std::set<std::string> names;
-    std::error_code code;
-    for (const auto& entry : fs::directory_iterator(exec::ScratchRoot(), code)) {
-      std::string name = entry.path().filename().string();
-      if (!name.starts_with("assay-")) continue;
-      pid_t pid = atoi(name.c_str() + 6);
-      if (pid > 0 && kill(pid, 0) != 0) names.insert(name);
-    }
-    return names;
-  }
-
-  fs::path folder_, campaign_;
-  std::set<std::string> scratch_before_ = ScratchFolders();
+  fs::path folder_, campaign_, scratch_;
 };
 
 TEST_F(CampaignFaultsTest, KilledAtTwentyMomentsItResumesAndLosesNothing) {
@@ -359,7 +351,8 @@ TEST_F(CampaignFaultsTest, ACompilerThatChangesInMidCampaign) {
   auto store = std::move(store::Store::Open(campaign_.string())).Value();
   EXPECT_EQ(store->Totals()->tests, kTests);
   int64_t crashes = 0;
-  for (const store::Bug& bug : store->Bugs(true).Value()) {
+  const std::vector<store::Bug> bugs = store->Bugs(true).Value();
+  for (const store::Bug& bug : bugs) {
     EXPECT_TRUE(bug.kind == "compiler-crash" || bug.kind == "flaky") << bug.kind << Log();
     if (bug.kind == "compiler-crash") crashes += bug.count;
   }

@@ -12,7 +12,7 @@ namespace assay::exec {
 // Owns one empty folder, mode 0700; removed with its contents on destruction. Movable.
 class Scratch {
  public:
-  // On /dev/shm when that is a writable tmpfs, else in /tmp; or in `root` when given.
+  // In `root`, or where ScratchRoot says.
   static support::Result<Scratch> Make(const std::filesystem::path& root = {});
   ~Scratch();
   Scratch(Scratch&& other) noexcept;
@@ -32,7 +32,8 @@ class Scratch {
   int hold_ = -1;  // open and locked while we live: what SweepStaleScratch asks
 };
 
-// Where Scratch::Make puts its folders by default.
+// Where Scratch::Make puts its folders by default: the folder that the environment variable ASSAY_SCRATCH names, else /dev/shm
+// when that is a writable tmpfs, else /tmp.
 std::filesystem::path ScratchRoot();
 
 // Removes the scratch folders in `root` (default: ScratchRoot()) whose process is dead. Returns how

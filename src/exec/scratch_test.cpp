@@ -59,6 +59,18 @@ TEST(ScratchTest, AFolderThatCannotBeMadeIsAnError) {
   EXPECT_NE(scratch.GetError().message.find("/nonexistent/place"), std::string::npos);
 }
 
+TEST(ScratchTest, IsMadeWhereTheUserWantsIt) {
+  auto root = Scratch::Make();
+  ::setenv("ASSAY_SCRATCH", root->Path().c_str(), 1);
+  auto inside = Scratch::Make();
+  EXPECT_EQ(inside->Path().parent_path(), root->Path());
+  ::setenv("ASSAY_SCRATCH", "/nosuch", 1);
+  auto nowhere = Scratch::Make();
+  ::unsetenv("ASSAY_SCRATCH");
+  ASSERT_FALSE(nowhere.Ok());
+  EXPECT_NE(nowhere.GetError().message.find("/nosuch"), std::string::npos);
+}
+
 TEST(SweepTest, TakesTheDeadAndLeavesTheLivingAndTheForeign) {
   auto root = Scratch::Make();
   ASSERT_TRUE(root.Ok());

@@ -111,7 +111,7 @@ Edits SmallConstants(const Survey& survey) {
       edits.push_back(Make(EditKind::ToConstant, id, 1, static_cast<uint64_t>(value / 2)));
     }
     if (value < 0)
-      edits.push_back(Make(EditKind::ToConstant, id, 1, static_cast<uint64_t>(-(value + 1) + 1)));
+      edits.push_back(Make(EditKind::ToConstant, id, 1, 0 - e.value));  // unsigned: there is no -INT64_MIN
   });
 }
 

@@ -35,7 +35,7 @@ class [[nodiscard]] Result {
 
   T& Value() & { return Get(); }
   const T& Value() const& { return const_cast<Result*>(this)->Get(); }
-  T&& Value() && { return std::move(Get()); }
+  T Value() && { return std::move(Get()); }  // by value: for (x : F().Value()) must not dangle
   T& operator*() & { return Get(); }
   T* operator->() { return &Get(); }
 
