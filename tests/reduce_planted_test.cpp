@@ -8,6 +8,7 @@
 
 #include "exec/scratch.hpp"
 #include "gen/generate.hpp"
+#include "lang/builder.hpp"
 #include "lang/verify.hpp"
 #include "reduce/reduce.hpp"
 
@@ -111,6 +112,31 @@ TEST_P(PlantedBug, ReducesToTheSameBug) {
         << reduced->source;
   }
   EXPECT_EQ(reduced_count, 1) << "no program had the pattern";
+}
+
+// C89 leaves the exit code of a main without a return open, and a program that ends with it would show another bug than the one found.
+TEST(PlantedBugInC89, MainReturnsUnlessThatIsImplied) {
+  auto scratch = exec::Scratch::Make();
+  ASSERT_TRUE(scratch.Ok());
+  const std::string wrapper = (scratch->Path() / "cc").string();
+  std::ofstream(wrapper) << "#!/bin/sh\nsed 's| % | / |g' \"$1\" >changed.c\nexec gcc -w $3 changed.c -o \"$2\"\n";
+  std::filesystem::permissions(wrapper, std::filesystem::perms::all);
+  target::Target target;
+  target.name = target.family = "planted";
+  target.compile = {wrapper, "{source}", "{output}", "{flags}"};
+  lang::Program program;
+  lang::Builder b(program);
+  program.entry = b.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
+  const lang::VarId var = b.Global(program.types.Basic(lang::TypeKind::Int), b.InitExpr(b.Int(7)));
+  const lang::ExprId remainder = b.Binary(lang::BinaryOp::Rem, b.Var(var), b.Int(4));
+  b.Append(program.functions[program.entry].body, b.ExprStatement(b.Assign(b.Var(var), remainder)));
+  exec::Executor executor;
+  for (const char* standard : {"-std=gnu89", "-std=gnu99"}) {
+    auto reduced = reduce::ReduceCase(program, {&target, {standard}}, executor, {});
+    ASSERT_TRUE(reduced.Ok()) << reduced.GetError().message;
+    EXPECT_NE(reduced->source.find(" % "), std::string::npos) << reduced->source;
+    EXPECT_EQ(reduced->source.find("return 0;") != std::string::npos, std::string_view(standard) == "-std=gnu89") << reduced->source;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Planted, PlantedBug, testing::Range<size_t>(0, std::size(kPlanted)),

@@ -356,7 +356,7 @@ void FinalChecks::AppendReport(std::string& out, const EmitOptions& options,
     }
     out += "  " + body_ + ";\n";
   }
-  out += "  return 0;\n}\n";
+  out += options.report_returns ? "  return 0;\n}\n" : "}\n";
 }
 
 void FinalChecks::AppendValue(std::string& out, const FinalScalar& scalar) {

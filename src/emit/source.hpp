@@ -70,6 +70,7 @@ struct EmitOptions {
   // Report: the body of the entry function stands in main (only if CanStandInMain).
   bool report_inlines = false;
   bool report_prints = false;  // Report: print the scalar instead of aborting when it is wrong
+  bool report_returns = true;  // Report: main ends with return 0, which is implied since C99
   std::string comment;         // Report: the lines of the header comment, instead of the provenance
 };
 

@@ -13,6 +13,7 @@ namespace {
 // The first line: these, then the positions of the check.
 constexpr std::string_view kMagic = "assay-case 1";
 constexpr std::string_view kInMain = " main";
+constexpr std::string_view kReturnsNot = " implied";
 
 // The check without ids: the position of its variable among the globals, then the path.
 std::vector<uint32_t> Positions(const Case& subject) {
@@ -25,9 +26,14 @@ std::vector<uint32_t> Positions(const Case& subject) {
   return positions;
 }
 
-support::Result<Case> WithCheck(lang::Program program, const std::vector<uint32_t>& positions,
-                                bool in_main) {
-  Case result{std::move(program), std::nullopt, in_main};
+// Takes the word from the beginning of the text, if it is there.
+bool Take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+support::Result<Case> WithCheck(Case result, const std::vector<uint32_t>& positions) {
   if (positions.empty()) return result;
   if (positions[0] >= result.program.globals.size()) {
     return support::UsageError("the case checks a variable that its program does not have");
@@ -53,25 +59,26 @@ std::optional<size_t> FindChecked(const Case& subject, const machine::RunResult&
 Case Compact(const Case& subject) {
   auto program = lang::Load(lang::Save(subject.program));
   CHECK_MSG(program.Ok(), "{}", program.GetError().message);
-  auto result = WithCheck(std::move(program).Value(), Positions(subject), subject.in_main);
-  return std::move(result).Value();
+  Case compact{std::move(program).Value(), std::nullopt, subject.in_main, subject.returns};
+  return WithCheck(std::move(compact), Positions(subject)).Value();
 }
 
 std::string SaveCase(const Case& subject) {
   std::string text(kMagic);
   if (subject.in_main) text += kInMain;
+  if (!subject.returns) text += kReturnsNot;
   for (uint32_t position : Positions(subject)) text += fmt::format(" {}", position);
   return text + '\n' + lang::Save(subject.program);
 }
 
 support::Result<Case> LoadCase(std::string_view text) {
   std::vector<uint32_t> positions;
-  bool in_main = false;
+  Case result;
   if (text.starts_with(kMagic)) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(kMagic.size(), end - kMagic.size());
-    in_main = line.starts_with(kInMain);
-    if (in_main) line.remove_prefix(kInMain.size());
+    result.in_main = Take(line, kInMain);
+    result.returns = !Take(line, kReturnsNot);
     while (!line.empty()) {
       uint32_t value = 0;
       line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -85,7 +92,8 @@ support::Result<Case> LoadCase(std::string_view text) {
   }
   auto program = lang::Load(text);
   if (!program) return program.GetError();
-  return WithCheck(std::move(program).Value(), positions, in_main);
+  result.program = std::move(program).Value();
+  return WithCheck(std::move(result), positions);
 }
 
 }  // namespace assay::reduce

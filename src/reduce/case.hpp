@@ -23,6 +23,7 @@ struct Case {
   lang::Program program;
   std::optional<Check> check;  // none: a bug of the compiler, or one seen only by the checksum
   bool in_main = false;  // the body of the entry function stands in main, as long as it can
+  bool returns = true;   // main ends with return 0, which is implied since C99 (5.1.2.2.3)
 };
 
 // Where the checked scalar stands in the finals of a run; nothing if it has no readable value any

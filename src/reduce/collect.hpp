@@ -28,6 +28,7 @@ Edits EmptyFunctions(const Survey& survey);
 Edits UnusedFunctions(const Survey& survey);
 Edits UnusedVariables(const Survey& survey);
 Edits Inline(const Survey& survey);
+Edits Looks(const Survey& survey);
 Edits Parameters(const Survey& survey);
 Edits Initialise(const Survey& survey);
 Edits Initialisers(const Survey& survey);

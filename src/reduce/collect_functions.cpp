@@ -61,6 +61,23 @@ Edits Inline(const Survey& survey) {
   return edits;
 }
 
+// The first values that are not zero: with many globals there is coarser work to do.
+Edits Looks(const Survey& survey) {
+  constexpr size_t kMost = 8;
+  Edits edits;
+  for (const machine::FinalScalar& scalar : survey.profile.result.finals) {
+    using State = machine::FinalScalar::State;
+    const std::vector<uint32_t>& path = scalar.path;
+    if (edits.size() == kMost) break;
+    if (path.size() > 2 || scalar.state != State::Value || scalar.value == 0) continue;
+    uint64_t steps = path.empty() ? 0 : path[0];
+    if (path.size() == 2) steps |= uint64_t{path[1]} << 32;
+    const Edit edit = Make(EditKind::LookAt, scalar.var, static_cast<uint32_t>(path.size()), steps);
+    if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
+  }
+  return edits;
+}
+
 Edits Parameters(const Survey& survey) {
   const Program& program = survey.subject.program;
   Edits edits;

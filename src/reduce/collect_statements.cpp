@@ -68,11 +68,13 @@ Edits Bodies(const Survey& survey) {
 
 Edits Conditions(const Survey& survey) {
   const Program& program = survey.subject.program;
+  const Mentions mentions = CountMentions(program);
   Edits edits;
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
     const Stmt& stmt = program[id];
     if (stmt.other) edits.push_back(Make(EditKind::DropElse, id));
-    if (stmt.expr && stmt.body) edits.push_back(Make(EditKind::KeepCondition, id));
+    const bool unused = stmt.kind == StmtKind::Decl && mentions.vars[stmt.var.index] == 0;
+    if (unused || (stmt.expr && stmt.body)) edits.push_back(Make(EditKind::KeepCondition, id));
   });
   return edits;
 }

@@ -23,6 +23,7 @@ constexpr std::array kRows = {
     EditInfo{EditKind::InlineCall, "inline-call", AppliesInlineCall, ApplyInlineCall},
     EditInfo{EditKind::EnterCallee, "enter-callee", AppliesEnterCallee, ApplyEnterCallee},
     EditInfo{EditKind::StandInMain, "stand-in-main", AppliesStandInMain, ApplyStandInMain},
+    EditInfo{EditKind::LookAt, "look-at", AppliesLookAt, ApplyLookAt},
     EditInfo{EditKind::RemoveVariable, "remove-variable", AppliesRemoveVariable,
              ApplyRemoveVariable},
     EditInfo{EditKind::RemoveLabel, "remove-label", AppliesRemoveLabel, ApplyRemoveLabel},

@@ -20,7 +20,7 @@ namespace assay::reduce {
 enum class EditKind : uint8_t {
   RemoveStatement,  // node = StmtId
   TakeBody,         // a control statement becomes one of its bodies: other = 0 body, 1 else
-  KeepCondition,    // a control statement becomes its controlling expression
+  KeepCondition,    // a control statement becomes its controlling expression, a declaration its initialiser
   TakeCase,         // a switch becomes the statements from marker `other` to the next break
   Flatten,          // the statements of a block take its place
   DropElse,
@@ -36,6 +36,8 @@ enum class EditKind : uint8_t {
   InlineCall,      // node = StmtId whose expression is the only call of a function
   EnterCallee,     // node = FunctionId, all that the entry function calls: becomes the entry
   StandInMain,     // the body of the entry function becomes main's
+  LookAt,          // node = VarId of a global: main looks at it, no longer at one that depends on it; other = steps on the
+                   // way down to a scalar (at most two), value = the first one and, above it, the second
 
   RemoveVariable,   // node = VarId, mentioned nowhere
   RemoveLabel,      // node = StmtId of a marker that no goto names

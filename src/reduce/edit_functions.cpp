@@ -284,4 +284,27 @@ void ApplyStandInMain(Case& subject, const Edit&) {
   subject.in_main = true;
 }
 
+// a = wrong(); if (a) b = 1;  if (b != 1) abort();  becomes  ...  if (a != 5) abort();
+// Only from a variable that is written and never read to one that is read, so that it is never done and undone.
+bool AppliesLookAt(const Case& subject, const Edit& edit) {
+  const VarId id(edit.node);
+  const Program& program = subject.program;
+  if (!subject.check || subject.check->var == id || !program.vars.Contains(id)) return false;
+  if (program[id].storage != Storage::Global) return false;
+  bool read = false, checked_read = false;
+  ForEachPlace(program, [&](const Place& place) {
+    const Expr& e = program[place.id];
+    if (e.kind != ExprKind::Variable) return;
+    const bool stored = place.parent && program[place.parent].kind == ExprKind::Assign && place.operand == 0;
+    if (stored) return;
+    read |= e.Var() == id;
+    checked_read |= e.Var() == subject.check->var;
+  });
+  return read && !checked_read;
+}
+void ApplyLookAt(Case& subject, const Edit& edit) {
+  subject.check = Check{VarId(edit.node), {}};
+  for (uint32_t i = 0; i < edit.other; ++i) subject.check->path.push_back(static_cast<uint32_t>(edit.value >> (32 * i)));
+}
+
 }  // namespace assay::reduce

@@ -110,13 +110,21 @@ void ApplyTakeBody(Case& subject, const Edit& edit) {
   program.stmts[StmtId(edit.node)] = block;
 }
 
+// The expression that a control statement or the declaration of an automatic variable evaluates.
+ExprId ExpressionIn(const Program& program, const Stmt& stmt) {
+  if (stmt.kind != StmtKind::Decl) return stmt.expr;
+  const Variable& var = program[stmt.var];
+  const bool evaluated = !var.IsStatic() && var.init && program.inits[var.init].kind == InitKind::Expr;
+  return evaluated ? program.inits[var.init].expr : ExprId();
+}
+
 bool AppliesKeepCondition(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
-  return stmt != nullptr && stmt->expr && stmt->kind != StmtKind::Expr;
+  return stmt != nullptr && stmt->kind != StmtKind::Expr && ExpressionIn(subject.program, *stmt);
 }
 void ApplyKeepCondition(Case& subject, const Edit& edit) {
   Stmt& stmt = subject.program.stmts[StmtId(edit.node)];
-  const ExprId expr = stmt.expr;
+  const ExprId expr = ExpressionIn(subject.program, stmt);
   stmt = {};
   stmt.kind = StmtKind::Expr;
   stmt.expr = expr;

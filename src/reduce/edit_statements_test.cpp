@@ -133,5 +133,19 @@ TEST(Settle, NoJumpIntoTheScopeOfAVariableLengthArray) {
   EXPECT_FALSE(Settle(subject));
 }
 
+TEST(KeepCondition, OfADeclarationTheInitialiser) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt(0);
+  const VarId local = tiny.Local(tiny.Int(), tiny.b.InitExpr(tiny.b.Assign(tiny.V(g), tiny.I(3))));
+  const StmtId declaration = tiny.p.blocks[tiny.block].stmts.back();
+  Case subject{tiny.p, std::nullopt};
+  EXPECT_EQ(FinalOf(After(subject, {EditKind::KeepCondition, declaration.index}), g), 3);
+  EXPECT_EQ(subject.program[declaration].var, VarId()) << "the variable " << local.index << " is gone";
+  tiny.Local(tiny.Int());
+  EXPECT_FALSE(Applies(tiny, {EditKind::KeepCondition, tiny.p.blocks[tiny.block].stmts.back().index})) << "it has none";
+  tiny.Local(tiny.Int(), tiny.InitInt(1), Storage::StaticLocal);
+  EXPECT_FALSE(Applies(tiny, {EditKind::KeepCondition, tiny.p.blocks[tiny.block].stmts.back().index})) << "not evaluated there";
+}
+
 }  // namespace
 }  // namespace assay::reduce

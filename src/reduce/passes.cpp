@@ -24,6 +24,7 @@ constexpr std::array kRows = {
     PassInfo{PassKind::Flatten, "flatten", 1, false, false, FlattenBlocks},
     PassInfo{PassKind::Loops, "loops", 2, false, true, Loops},
     PassInfo{PassKind::Inline, "inline", 1, true, false, Inline},
+    PassInfo{PassKind::Looks, "looks", 1, true, false, Looks},
     PassInfo{PassKind::Effects, "effects", 2, true, false, Effects},
     PassInfo{PassKind::Parameters, "parameters", 2, true, false, Parameters},
     PassInfo{PassKind::Assignments, "assignments", 2, false, false, Assignments},

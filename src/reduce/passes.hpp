@@ -25,6 +25,7 @@ enum class PassKind : uint8_t {
   Flatten,
   Loops,
   Inline,
+  Looks,
   Effects,
   Parameters,
   Assignments,

@@ -9,6 +9,7 @@
 
 #include "emit/emit.hpp"
 #include "emit/tokens.hpp"
+#include "lang/builder.hpp"
 #include "reduce/localise.hpp"
 #include "reduce/settle.hpp"
 #include "reduce/walk.hpp"
@@ -28,6 +29,19 @@ Result<machine::RunResult> CleanRun(Case& subject, const machine::Options& optio
   return support::Error{
       fmt::format("the program is not valid: {}", machine::Info(result.trap.kind).name),
       support::ExitCode::Nothing};
+}
+
+// A program that does nothing, whose main prints a value and ends without a return.
+Case WithoutReturn() {
+  Case subject;
+  lang::Program& program = subject.program;
+  lang::Builder builder(program);
+  const lang::TypeId type = program.types.Basic(lang::TypeKind::Int);
+  program.entry = builder.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
+  subject.check = Check{builder.Global(type, builder.InitExpr(builder.Int(1))), {}};
+  subject.in_main = true;
+  subject.returns = false;
+  return subject;
 }
 
 class Reducer {
@@ -58,6 +72,7 @@ class Reducer {
       }
     }
     if (auto ordered = OrderFunctions(); !ordered) return ordered.GetError();
+    if (auto implied = ImplyReturn(); !implied) return implied.GetError();
     if (auto written = Write(); !written) return written.GetError();
     reduced_.stats.seconds = Elapsed();
     reduced_.stats.compilations = judge_.Compilations();
@@ -191,6 +206,23 @@ class Reducer {
         Place(e.Func(), placed, order);
     });
     order.push_back(id);
+  }
+
+  // No return 0 at the end of main, if the configuration knows that it is implied: not in C89, and not every compiler does.
+  Result<void> ImplyReturn() {
+    if (look_ == Look::Checksum) return {};
+    Case silent = WithoutReturn();
+    auto clean = CleanRun(silent, options_.search.machine);
+    if (!clean) return clean.GetError();
+    auto seen = judge_.Observe(silent, *clean, Look::Print);
+    if (!seen) return seen.GetError();
+    if (oracle::IsFind(seen->verdict)) return {};
+    Case shorter = subject_;
+    shorter.returns = false;
+    auto shows = judge_.Shows(bug_, shorter, result_, look_);
+    if (!shows) return shows.GetError();
+    subject_.returns = !*shows;
+    return {};
   }
 
   // The report: aborts if it can, prints otherwise; the comment says what is wrong.
