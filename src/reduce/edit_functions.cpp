@@ -71,6 +71,24 @@ uint32_t CountReturns(const Program& program, BlockId block) {
   return count;
 }
 
+// x of x, x.m and x[i]; of p[i] and p->m the lvalue itself.
+ExprId BaseOf(const Program& program, ExprId lvalue) {
+  ExprId base = lvalue;
+  while (program[base].kind == ExprKind::Member ||
+         (program[base].kind == ExprKind::Index && IsArray(program.types.Kind(program[program[base].lhs].type)))) {
+    base = program[base].lhs;
+  }
+  return program[base].kind == ExprKind::Variable ? base : lvalue;
+}
+
+// memcpy(&x, ...) and the like.
+bool Overwrites(const Program& program, const Expr& e) {
+  if (e.kind != ExprKind::Builtin) return false;
+  const Builtin builtin = e.GetBuiltin();
+  const bool writes = builtin == Builtin::Memcpy || builtin == Builtin::Memmove || builtin == Builtin::Memset;
+  return writes && program[program.Arg(e, 0)].kind == ExprKind::AddressOf;
+}
+
 }  // namespace
 
 bool AppliesEmptyFunction(const Case& subject, const Edit& edit) {
@@ -292,11 +310,12 @@ bool AppliesLookAt(const Case& subject, const Edit& edit) {
   if (!subject.check || subject.check->var == id || !program.vars.Contains(id)) return false;
   if (program[id].storage != Storage::Global) return false;
   bool read = false, checked_read = false;
+  std::vector<ExprId> stored;  // parents come first
   ForEachPlace(program, [&](const Place& place) {
     const Expr& e = program[place.id];
-    if (e.kind != ExprKind::Variable) return;
-    const bool stored = place.parent && program[place.parent].kind == ExprKind::Assign && place.operand == 0;
-    if (stored) return;
+    if (e.kind == ExprKind::Assign) stored.push_back(BaseOf(program, e.lhs));
+    if (Overwrites(program, e)) stored.push_back(program[program.Arg(e, 0)].lhs);
+    if (e.kind != ExprKind::Variable || std::find(stored.begin(), stored.end(), place.id) != stored.end()) return;
     read |= e.Var() == id;
     checked_read |= e.Var() == subject.check->var;
   });

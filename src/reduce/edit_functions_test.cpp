@@ -138,6 +138,12 @@ TEST(LookAt, WhatTheCheckedValueDependsOn) {
   Case element{tiny.p, Check{b, {}}};
   After(element, {EditKind::LookAt, array.index, 2, uint64_t{1} << 32 | 2});
   EXPECT_EQ(element.check, (Check{array, {2, 1}}));
+  const TypeId pair = tiny.T().Array(tiny.Int(), 2);
+  const VarId copy = tiny.Global(pair), source = tiny.Global(pair);
+  const ExprId arguments[] = {tiny.b.AddressOf(tiny.V(copy)), tiny.b.AddressOf(tiny.V(source))};
+  tiny.Do(tiny.b.BuiltinCall(Builtin::Memcpy, tiny.Ptr(tiny.Void()), pair, arguments));
+  EXPECT_TRUE(Applies(Case{tiny.p, Check{copy, {1}}}, {EditKind::LookAt, source.index, 1, 1}));
+  EXPECT_FALSE(Applies(Case{tiny.p, Check{source, {1}}}, {EditKind::LookAt, copy.index, 1, 1}));
   Case nowhere{tiny.p, std::nullopt};
   EXPECT_FALSE(Applies(nowhere, {EditKind::LookAt, a.index})) << "it looks at nothing";
 }

@@ -77,6 +77,14 @@ StmtId CopyStatement(Builder& builder, FunctionId function, StmtId id) {
   return builder.Statement(stmt);
 }
 
+// The expression that a control statement or the declaration of an automatic variable evaluates.
+ExprId ExpressionIn(const Program& program, const Stmt& stmt) {
+  if (stmt.kind != StmtKind::Decl) return stmt.expr;
+  const Variable& var = program[stmt.var];
+  const bool evaluated = !var.IsStatic() && var.init && program.inits[var.init].kind == InitKind::Expr;
+  return evaluated ? program.inits[var.init].expr : ExprId();
+}
+
 }  // namespace
 
 bool AppliesRemoveStatement(const Case& subject, const Edit& edit) {
@@ -108,14 +116,6 @@ void ApplyTakeBody(Case& subject, const Edit& edit) {
     for (StmtId stmt : stmts) builder.Append(block.body, stmt);
   }
   program.stmts[StmtId(edit.node)] = block;
-}
-
-// The expression that a control statement or the declaration of an automatic variable evaluates.
-ExprId ExpressionIn(const Program& program, const Stmt& stmt) {
-  if (stmt.kind != StmtKind::Decl) return stmt.expr;
-  const Variable& var = program[stmt.var];
-  const bool evaluated = !var.IsStatic() && var.init && program.inits[var.init].kind == InitKind::Expr;
-  return evaluated ? program.inits[var.init].expr : ExprId();
 }
 
 bool AppliesKeepCondition(const Case& subject, const Edit& edit) {
