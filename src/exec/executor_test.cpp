@@ -108,6 +108,7 @@ TEST(ExecutorTest, TimesOfTheWholeTree) {
 TEST(ExecutorTest, ManyThreadsAtOnce) {
   Workshop shop;
   Executor executor;
+  executor.Prepare(8);
   std::vector<std::thread> threads;
   std::vector<int> wrong(8);
   for (int t = 0; t < 8; ++t) {
@@ -136,6 +137,7 @@ TEST(ExecutorTest, TwoExecutorsAreIndependent) {
 TEST(ExecutorTest, StopEndsRunsInProgressAndLaterOnes) {
   Workshop shop;
   Executor executor;
+  executor.Prepare(1);
   const std::string script = shop.Script("sleeper", "sleep 100");
   std::thread stopper([&] {
     while (ProcessesWith(script).empty()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
