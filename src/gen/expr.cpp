@@ -182,7 +182,8 @@ ExprId SizeofExpr(Writer& w) {
   return w.build.SizeofExpr(operand);
 }
 
-// Whether a compiler may know the value without running the program; if in doubt, yes.
+// Whether a compiler may know the value without running the program; if in doubt, yes. Wider than C's constant expressions
+// (lang::IsConstantExpression): 1 || x folds.
 bool MayFold(const lang::Program& program, ExprId id) {
   const lang::Expr& e = program.exprs[id];
   switch (e.kind) {

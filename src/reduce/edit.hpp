@@ -36,14 +36,14 @@ enum class EditKind : uint8_t {
   InlineCall,      // node = StmtId whose expression is the only call of a function
   EnterCallee,     // node = FunctionId, all that the entry function calls: becomes the entry
   StandInMain,     // the body of the entry function becomes main's
-  LookAt,          // node = VarId of a global: main looks at it, no longer at one that depends on it; other = steps on the
-                   // way down to a scalar (at most two), value = the first one and, above it, the second
 
   RemoveVariable,   // node = VarId, mentioned nowhere
   RemoveLabel,      // node = StmtId of a marker that no goto names
   GiveInitialiser,  // node = VarId of a local: zero
   DropInitialiser,  // node = VarId
   DropInitItem,     // node = InitId, other = position of the item
+  LookAt,          // node = VarId of a global: main looks at it, no longer at one that depends on it; other = steps on the
+                   // way down to a scalar (at most two), value = the first one and, above it, the second
 
   ToOperand,      // node = ExprId, other = child (as Place::operand)
   ToConstant,     // value

@@ -71,24 +71,6 @@ uint32_t CountReturns(const Program& program, BlockId block) {
   return count;
 }
 
-// x of x, x.m and x[i]; of p[i] and p->m the lvalue itself.
-ExprId BaseOf(const Program& program, ExprId lvalue) {
-  ExprId base = lvalue;
-  while (program[base].kind == ExprKind::Member ||
-         (program[base].kind == ExprKind::Index && IsArray(program.types.Kind(program[program[base].lhs].type)))) {
-    base = program[base].lhs;
-  }
-  return program[base].kind == ExprKind::Variable ? base : lvalue;
-}
-
-// memcpy(&x, ...) and the like.
-bool Overwrites(const Program& program, const Expr& e) {
-  if (e.kind != ExprKind::Builtin) return false;
-  const Builtin builtin = e.GetBuiltin();
-  const bool writes = builtin == Builtin::Memcpy || builtin == Builtin::Memmove || builtin == Builtin::Memset;
-  return writes && program[program.Arg(e, 0)].kind == ExprKind::AddressOf;
-}
-
 }  // namespace
 
 bool AppliesEmptyFunction(const Case& subject, const Edit& edit) {
@@ -300,30 +282,6 @@ bool AppliesStandInMain(const Case& subject, const Edit&) {
 }
 void ApplyStandInMain(Case& subject, const Edit&) {
   subject.in_main = true;
-}
-
-// a = wrong(); if (a) b = 1;  if (b != 1) abort();  becomes  ...  if (a != 5) abort();
-// Only from a variable that is written and never read to one that is read, so that it is never done and undone.
-bool AppliesLookAt(const Case& subject, const Edit& edit) {
-  const VarId id(edit.node);
-  const Program& program = subject.program;
-  if (!subject.check || subject.check->var == id || !program.vars.Contains(id)) return false;
-  if (program[id].storage != Storage::Global) return false;
-  bool read = false, checked_read = false;
-  std::vector<ExprId> stored;  // parents come first
-  ForEachPlace(program, [&](const Place& place) {
-    const Expr& e = program[place.id];
-    if (e.kind == ExprKind::Assign) stored.push_back(BaseOf(program, e.lhs));
-    if (Overwrites(program, e)) stored.push_back(program[program.Arg(e, 0)].lhs);
-    if (e.kind != ExprKind::Variable || std::find(stored.begin(), stored.end(), place.id) != stored.end()) return;
-    read |= e.Var() == id;
-    checked_read |= e.Var() == subject.check->var;
-  });
-  return read && !checked_read;
-}
-void ApplyLookAt(Case& subject, const Edit& edit) {
-  subject.check = Check{VarId(edit.node), {}};
-  for (uint32_t i = 0; i < edit.other; ++i) subject.check->path.push_back(static_cast<uint32_t>(edit.value >> (32 * i)));
 }
 
 }  // namespace assay::reduce

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lang/builder.hpp"
+#include "lang/constraints.hpp"
 #include "reduce/families.hpp"
 #include "reduce/walk.hpp"
 
@@ -35,6 +36,27 @@ InitId ZeroInit(Builder& builder, TypeId type) {
     if (members[i].named) return builder.InitList({{i, ZeroInit(builder, members[i].type)}}, i > 0);
   }
   return {};
+}
+
+// x of x = ..., x.m = ..., x[i] = ..., memcpy(&x, ...) and the like; none of p->m = ....
+VarId Overwritten(const Program& program, const Expr& e) {
+  if (e.kind == ExprKind::Assign) return BaseVariable(program, e.lhs);
+  if (e.kind != ExprKind::Builtin) return {};
+  const Builtin builtin = e.GetBuiltin();
+  if (builtin != Builtin::Memcpy && builtin != Builtin::Memmove && builtin != Builtin::Memset) return {};
+  const Expr& target = program[program.Arg(e, 0)];
+  return target.kind == ExprKind::AddressOf ? BaseVariable(program, target.lhs) : VarId();
+}
+
+// Whether anything but a store mentions the variable.
+bool IsRead(const Program& program, VarId var) {
+  int64_t reads = 0;
+  ForEachPlace(program, [&](const Place& place) {
+    const Expr& e = program[place.id];
+    if (e.kind == ExprKind::Variable && e.Var() == var) ++reads;
+    if (Overwritten(program, e) == var) --reads;
+  });
+  return reads > 0;
 }
 
 }  // namespace
@@ -108,6 +130,19 @@ bool AppliesDropInitItem(const Case& subject, const Edit& edit) {
 void ApplyDropInitItem(Case& subject, const Edit& edit) {
   std::vector<InitItem>& items = subject.program.inits[InitId(edit.node)].items;
   items.erase(items.begin() + edit.other);
+}
+
+// a = wrong(); if (a) b = 1;  if (b != 1) abort();  becomes  ...  if (a != 5) abort();
+// Only from a variable that is written and never read to one that is read, so that it is never done and undone.
+bool AppliesLookAt(const Case& subject, const Edit& edit) {
+  const Variable* var = Get(subject, edit.node);
+  const VarId id(edit.node);
+  if (!subject.check || var == nullptr || var->storage != Storage::Global || IsChecked(subject, id)) return false;
+  return IsRead(subject.program, id) && !IsRead(subject.program, subject.check->var);
+}
+void ApplyLookAt(Case& subject, const Edit& edit) {
+  subject.check = Check{VarId(edit.node), {}};
+  for (uint32_t i = 0; i < edit.other; ++i) subject.check->path.push_back(static_cast<uint32_t>(edit.value >> (32 * i)));
 }
 
 }  // namespace assay::reduce

@@ -66,5 +66,32 @@ TEST(DropInitItem, TheLastOne) {
   EXPECT_FALSE(Applies(tiny, {EditKind::DropInitItem, list.index, 2}));
 }
 
+TEST(LookAt, WhatTheCheckedValueDependsOn) {
+  Tiny tiny;
+  const VarId a = tiny.GlobalInt(0), b = tiny.GlobalInt(0), idle = tiny.GlobalInt(0);
+  tiny.Set(a, tiny.I(5));
+  tiny.Set(b, tiny.V(a));
+  Case subject{tiny.p, Check{b, {}}};
+  EXPECT_FALSE(Applies(subject, {EditKind::LookAt, b.index})) << "it does already";
+  EXPECT_FALSE(Applies(subject, {EditKind::LookAt, idle.index})) << "nothing depends on it";
+  const machine::RunResult result = After(subject, {EditKind::LookAt, a.index});
+  EXPECT_EQ(subject.check, (Check{a, {}}));
+  EXPECT_EQ(result.finals[*FindChecked(subject, result)].value, 5u);
+  EXPECT_FALSE(Applies(subject, {EditKind::LookAt, b.index})) << "not back again";
+  const VarId array = tiny.Global(tiny.T().Array(tiny.T().Array(tiny.Int(), 2), 3));
+  tiny.Set(b, tiny.b.Index(tiny.b.Index(tiny.V(array), tiny.I(2)), tiny.I(1)));
+  Case element{tiny.p, Check{b, {}}};
+  After(element, {EditKind::LookAt, array.index, 2, uint64_t{1} << 32 | 2});
+  EXPECT_EQ(element.check, (Check{array, {2, 1}}));
+  const TypeId pair = tiny.T().Array(tiny.Int(), 2);
+  const VarId copy = tiny.Global(pair), source = tiny.Global(pair);
+  const ExprId arguments[] = {tiny.b.AddressOf(tiny.V(copy)), tiny.b.AddressOf(tiny.V(source))};
+  tiny.Do(tiny.b.BuiltinCall(Builtin::Memcpy, tiny.Ptr(tiny.Void()), pair, arguments));
+  EXPECT_TRUE(Applies(Case{tiny.p, Check{copy, {1}}}, {EditKind::LookAt, source.index, 1, 1}));
+  EXPECT_FALSE(Applies(Case{tiny.p, Check{source, {1}}}, {EditKind::LookAt, copy.index, 1, 1}));
+  Case nowhere{tiny.p, std::nullopt};
+  EXPECT_FALSE(Applies(nowhere, {EditKind::LookAt, a.index})) << "it looks at nothing";
+}
+
 }  // namespace
 }  // namespace assay::reduce
