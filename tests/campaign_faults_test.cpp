@@ -307,6 +307,22 @@ TEST_F(CampaignFaultsTest, ACompilerThatVanishesIsNamedAndTheOthersGoOn) {
   ExpectNothingLeft();
 }
 
+// As when the compiler is a script: the kernel has opened it, its shell does not find it any more.
+TEST_F(CampaignFaultsTest, ACompilerThatVanishesWhileItsFindIsConfirmed) {
+  std::string calls = (folder_ / "calls").string();
+  Replace("bad",
+          "if grep -q 'echo 0$' \"$2\"; then echo >>" + calls + "; if [ $(wc -l <" + calls +
+              ") -gt 2 ]; then rm -f \"$0\"; echo \"sh: cannot open $0\" >&2; exit 2; fi; fi\n" +
+              CrashingCompiler("foo"));
+  // 0 or 1: it depends on what the other worker found before.
+  EXPECT_LE(Wait(Start()), 1) << Log();
+  EXPECT_THAT(Log(), testing::HasSubstr("bad is gone"));
+  auto store = std::move(store::Store::Open(campaign_.string())).Value();
+  EXPECT_EQ(store->Totals()->tests, kTests);
+  for (const store::Bug& bug : store->Bugs(true).Value()) EXPECT_NE(bug.kind, "flaky") << Log();
+  ExpectNothingLeft();
+}
+
 TEST_F(CampaignFaultsTest, WhenAllCompilersVanishItEndsWithCodeThreeAndNothingIsLost) {
   pid_t pid = Start();
   WaitForTests(10);

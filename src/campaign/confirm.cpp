@@ -193,13 +193,18 @@ Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes,
 }
 
 Result<Verdict> Confirmer::TryAgain(const TestCase& test, const Outcome& outcome, Verdict verdict) {
-  auto again = lab_.Try(test, outcome.configuration);
-  if (!again) return again.GetError();
-  const bool unavailable =
-      oracle::JudgeCompile(*again).verdict == Verdict::Unavailable ||
-      (!again->compile && again->run && again->run->ending == exec::Ending::NotStarted);
-  if (unavailable) return Verdict::Unavailable;
-  return HappensAgain(test, outcome, *again, verdict) ? verdict : Verdict::Flaky;
+  // What does not happen again is tried once more: a script that is removed after the kernel has
+  // opened it ends with an error of its shell, and only the next start shows that it is gone.
+  for (int tries = 0; tries < 2; ++tries) {
+    auto again = lab_.Try(test, outcome.configuration);
+    if (!again) return again.GetError();
+    const bool unavailable =
+        oracle::JudgeCompile(*again).verdict == Verdict::Unavailable ||
+        (!again->compile && again->run && again->run->ending == exec::Ending::NotStarted);
+    if (unavailable) return Verdict::Unavailable;
+    if (tries == 0 && HappensAgain(test, outcome, *again, verdict)) return verdict;
+  }
+  return Verdict::Flaky;
 }
 
 Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& finds) {
