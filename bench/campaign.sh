@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# campaign.sh [SECONDS]: how campaigns scale and what they cost. The same campaign over gcc and clang with one worker and with
-# two, SECONDS each (default 60), three times in turn; prints tests, the ratio of the medians and the share of CPU time spent in
+# campaign.sh [SECONDS]: how campaigns scale and what they cost. The same campaign over gcc and clang with one worker on one core and
+# with two on two, SECONDS each (default 60), three times in turn; prints tests, the ratio of the medians and the share of CPU time spent in
 # compilers and programs; then what two loops of the same compilers without assay do against one, which is the most that the machine
 # gives. The programs are small, so that the tests that the end of the time cuts off weigh little. Nothing else should run on the
 # machine.
@@ -9,9 +9,10 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=${1:-60}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cores() { [ "$1" = 1 ] && echo 0 || echo 0,1; }
 one() { # one JOBS: "tests_per_second share"
   rm -rf "$work/campaign"
-  "$root/build/release/assay" fuzz --dir "$work/campaign" --seed 1 --targets 'gcc-12,clang-14' --jobs "$1" --time "${seconds}s" \
+  taskset -c "$(cores "$1")" "$root/build/release/assay" fuzz --dir "$work/campaign" --seed 1 --targets 'gcc-12,clang-14' --jobs "$1" --time "${seconds}s" \
     --knobs tokens=400 --no-reduce --json 2>/dev/null | tail -n 1 >"$work/end" || true
   sed -E 's/.*"tests_per_second":([0-9.]+).*"target_cpu_share":([0-9.]+).*/\1 \2/' "$work/end"
 }
@@ -40,6 +41,8 @@ raw() { # raw SECONDS FOLDER: rounds of compiling and running
   done
   echo $rounds
 }
-one=$(raw $((seconds / 2)) "$work/a")
+export -f raw
+export work
+one=$(taskset -c 0 bash -c 'raw "$@"' _ $((seconds / 2)) "$work/a")
 raw $((seconds / 2)) "$work/a" >"$work/rounds" & two=$(raw $((seconds / 2)) "$work/b"); wait
 awk -v one="$one" -v a="$(cat "$work/rounds")" -v b="$two" 'BEGIN { printf "the machine itself, two loops / one loop: %.2f\n", (a + b) / one }'
