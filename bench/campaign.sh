@@ -2,7 +2,7 @@
 # campaign.sh [SECONDS]: how campaigns scale and what they cost. The same campaign over gcc and clang with one worker on one core and
 # with two on two, SECONDS each (default 60), three times in turn; prints tests, the ratio of the medians and the share of CPU time spent in
 # compilers and programs; then what two loops of the same compilers without assay do against one, which is the most that the machine
-# gives. The programs are small, so that the tests that the end of the time cuts off weigh little. Nothing else should run on the
+# gives; then the same two campaigns over a compiler that only waits, where the machine does not matter. The programs are small, so that the tests that the end of the time cuts off weigh little. Nothing else should run on the
 # machine.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -46,3 +46,24 @@ export work
 one=$(taskset -c 0 bash -c 'raw "$@"' _ $((seconds / 2)) "$work/a")
 raw $((seconds / 2)) "$work/a" >"$work/rounds" & two=$(raw $((seconds / 2)) "$work/b"); wait
 awk -v one="$one" -v a="$(cat "$work/rounds")" -v b="$two" 'BEGIN { printf "the machine itself, two loops / one loop: %.2f\n", (a + b) / one }'
+# Nor does the machine matter for a compiler that waits a tenth of a second: what is lost now is lost by assay.
+printf '#!/bin/sh\nsleep 0.1; cp "$2" "$3"; chmod +x "$3"\n' >"$work/waits"
+printf '#!/bin/sh\nprintf "#!/bin/sh\\necho %%s\\n" "$1"\n' >"$work/make"
+chmod +x "$work/waits" "$work/make"
+cat >"$work/targets.toml" <<TOML
+[[target]]
+name = "waits"
+family = "waits"
+language = "sh"
+compile = "$work/waits {flags} {source} {output}"
+flags = ["-O0", "-O1", "-O2", "-O3"]
+smoke_program = "#!/bin/sh\\necho 42\\n"
+smoke_output = "42\\n"
+TOML
+waiting() { # waiting JOBS: tests per second
+  rm -rf "$work/campaign"
+  taskset -c "$(cores "$1")" "$root/build/release/assay" fuzz --dir "$work/campaign" --seed 1 --lang sh --targets waits --targets-file "$work/targets.toml" \
+    --source-cmd "$work/make {seed}" --jobs "$1" --time "$((seconds / 2))s" --no-reduce --json 2>/dev/null | tail -n 1 |
+    sed -E 's/.*"tests_per_second":([0-9.]+).*/\1/'
+}
+awk -v one="$(waiting 1)" -v two="$(waiting 2)" 'BEGIN { printf "a compiler that waits, two workers / one worker: %.2f (%.3f and %.3f tests/s)\n", two / one, two, one }'
