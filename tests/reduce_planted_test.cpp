@@ -114,29 +114,83 @@ TEST_P(PlantedBug, ReducesToTheSameBug) {
   EXPECT_EQ(reduced_count, 1) << "no program had the pattern";
 }
 
-// C89 leaves the exit code of a main without a return open, and a program that ends with it would show another bug than the one found.
-TEST(PlantedBugInC89, MainReturnsUnlessThatIsImplied) {
-  auto scratch = exec::Scratch::Make();
-  ASSERT_TRUE(scratch.Ok());
-  const std::string wrapper = (scratch->Path() / "cc").string();
-  std::ofstream(wrapper) << "#!/bin/sh\nsed 's| % | / |g' \"$1\" >changed.c\nexec gcc -w $3 changed.c -o \"$2\"\n";
-  std::filesystem::permissions(wrapper, std::filesystem::perms::all);
-  target::Target target;
-  target.name = target.family = "planted";
-  target.compile = {wrapper, "{source}", "{output}", "{flags}"};
-  lang::Program program;
-  lang::Builder b(program);
-  program.entry = b.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
-  const lang::VarId var = b.Global(program.types.Basic(lang::TypeKind::Int), b.InitExpr(b.Int(7)));
-  const lang::ExprId remainder = b.Binary(lang::BinaryOp::Rem, b.Var(var), b.Int(4));
-  b.Append(program.functions[program.entry].body, b.ExprStatement(b.Assign(b.Var(var), remainder)));
-  exec::Executor executor;
-  for (const char* standard : {"-std=gnu89", "-std=gnu99"}) {
-    auto reduced = reduce::ReduceCase(program, {&target, {standard}}, executor, {});
-    ASSERT_TRUE(reduced.Ok()) << reduced.GetError().message;
-    EXPECT_NE(reduced->source.find(" % "), std::string::npos) << reduced->source;
-    EXPECT_EQ(reduced->source.find("return 0;") != std::string::npos, std::string_view(standard) == "-std=gnu89") << reduced->source;
+// A compiler that is a shell script, and a program with an empty entry function for it.
+class PlantedByHand : public testing::Test {
+ protected:
+  PlantedByHand() {
+    program_.entry =
+        b_.Function(program_.types.Function(program_.types.Basic(lang::TypeKind::Void), {}));
   }
+  // The script gets the source, the output and the flags, and makes changed.c of the source or
+  // ends.
+  reduce::Reduced Reduce(const std::string& script, std::vector<std::string> flags = {}) {
+    const std::string wrapper = (scratch_->Path() / "cc").string();
+    std::ofstream(wrapper) << "#!/bin/sh\n" << script << "\nexec gcc -w $3 changed.c -o \"$2\"\n";
+    std::filesystem::permissions(wrapper, std::filesystem::perms::all);
+    target_.name = target_.family = "planted";
+    target_.compile = {wrapper, "{source}", "{output}", "{flags}"};
+    auto reduced = reduce::ReduceCase(program_, {&target_, std::move(flags)}, executor_, {});
+    EXPECT_TRUE(reduced.Ok()) << reduced.GetError().message;
+    return reduced ? std::move(reduced).Value() : reduce::Reduced();
+  }
+  lang::TypeId Int() { return program_.types.Basic(lang::TypeKind::Int); }
+  void Set(lang::VarId var, lang::ExprId value) {
+    b_.Append(program_.functions[program_.entry].body,
+              b_.ExprStatement(b_.Assign(b_.Var(var), value)));
+  }
+
+  support::Result<exec::Scratch> scratch_ = exec::Scratch::Make();
+  lang::Program program_;
+  lang::Builder b_{program_};
+  target::Target target_;
+  exec::Executor executor_;
+};
+
+constexpr const char* kDivides = "sed 's| % | / |g' \"$1\" >changed.c";
+
+// C89 leaves the exit code of a main without a return open, and a program that ends with it would
+// show another bug than the one found.
+TEST_F(PlantedByHand, MainReturnsUnlessThatIsImplied) {
+  const lang::VarId var = b_.Global(Int(), b_.InitExpr(b_.Int(7)));
+  Set(var, b_.Binary(lang::BinaryOp::Rem, b_.Var(var), b_.Int(4)));
+  for (const char* standard : {"-std=gnu89", "-std=gnu99"}) {
+    const reduce::Reduced reduced = Reduce(kDivides, {standard});
+    EXPECT_NE(reduced.source.find(" % "), std::string::npos) << reduced.source;
+    EXPECT_EQ(reduced.source.find("return 0;") != std::string::npos,
+              std::string_view(standard) == "-std=gnu89")
+        << reduced.source;
+  }
+}
+
+TEST_F(PlantedByHand, MainLooksAtTheValueItself) {
+  const lang::VarId var = b_.Global(Int(), b_.InitExpr(b_.Int(7)));
+  Set(b_.Global(Int()), b_.Binary(lang::BinaryOp::Rem, b_.Var(var), b_.Int(4)));
+  const reduce::Reduced reduced = Reduce(kDivides);
+  EXPECT_TRUE(reduced.subject.direct);
+  EXPECT_NE(reduced.source.find(" % "), std::string::npos) << reduced.source;
+  EXPECT_EQ(reduced.source.find(" = "), std::string::npos) << reduced.source;
+  EXPECT_EQ(reduced.expected.find('='), std::string::npos) << reduced.expected;
+}
+
+TEST_F(PlantedByHand, AVariableThatTheBugNeedsStays) {
+  const lang::VarId var = b_.Global(Int(), b_.InitExpr(b_.Int(7)));
+  Set(b_.Global(Int()), b_.Binary(lang::BinaryOp::Rem, b_.Var(var), b_.Int(4)));
+  const reduce::Reduced reduced = Reduce("sed 's|\\( = .*\\) % |\\1 / |g' \"$1\" >changed.c");
+  EXPECT_FALSE(reduced.subject.direct);
+  EXPECT_NE(reduced.source.find(" = "), std::string::npos) << reduced.source;
+}
+
+TEST_F(PlantedByHand, ListsOfCompoundLiteralsLoseTheirItems) {
+  std::vector<lang::InitItem> items;
+  for (uint32_t i = 0; i < 6; ++i) items.push_back({i, b_.InitExpr(b_.Int(0))});
+  const lang::VarId literal = b_.Local(program_.entry, program_.types.Array(Int(), 6),
+                                       lang::Storage::Literal, b_.InitList(items));
+  Set(b_.Global(Int()), b_.Index(b_.CompoundLiteral(literal), b_.Int(0)));
+  const reduce::Reduced reduced = Reduce(
+      "grep -q '){.*,' \"$1\" && { echo 'error: what is a list?' >&2; exit 1; }; cp \"$1\" "
+      "changed.c");
+  EXPECT_EQ(reduced.bug.verdict, oracle::Verdict::RejectedValid);
+  EXPECT_NE(reduced.source.find("){0, 0}"), std::string::npos) << reduced.source;
 }
 
 INSTANTIATE_TEST_SUITE_P(Planted, PlantedBug, testing::Range<size_t>(0, std::size(kPlanted)),

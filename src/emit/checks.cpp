@@ -319,44 +319,65 @@ void FinalChecks::AppendChecking(std::string& out, std::string_view abort) {
 void FinalChecks::AppendReport(std::string& out, const EmitOptions& options,
                                std::string_view abort) {
   out += "int main(void) {";
+  ExprId direct;
   if (options.report_inlines) {
     names_.EnterFunction(program_.entry);
-    Printer(program_, names_, out).FunctionBody(program_.entry);
+    if (options.report_direct) {
+      const BlockId body = program_.functions[program_.entry].body;
+      const Stmt& last = program_.stmts[program_.blocks[body].stmts.back()];
+      direct = program_.exprs[last.expr].rhs;
+    }
+    Printer(program_, names_, out).FunctionBody(program_.entry, direct ? 1 : 0);
     out += '\n';
   } else {
     out += "\n  ";
     Call(out);
   }
   if (options.report_final) {
-    const FinalScalar& scalar = result_.finals[*options.report_final];
-    CHECK(scalar.state != State::Unreadable);
-    const bool pointer = scalar.state != State::Value;
     body_.clear();
-    if (options.report_prints) {
-      const bool is_signed = pointer || IsSigned(scalar);
-      body_ += is_signed ? "printf(\"%lld\\n\", (long long)"
-                         : "printf(\"%llu\\n\", (unsigned long long)";
-      if (pointer) body_ += '(';
-      pointer ? Comparison(scalar) : Place(scalar, false);
-      body_ += pointer ? "))" : ")";
-    } else {
-      body_ += "if (";
-      if (pointer) body_ += "!(";
-      pointer ? Comparison(scalar) : Place(scalar, false);
-      if (pointer) {
-        body_ += ')';
-      } else {
-        body_ += " != ";
-        const TypeKind kind =
-            Promote(program_.types.Kind(scalar.type), program_.Model(), scalar.bit_width);
-        AppendConstant(body_, kind, scalar.value, ConstantSpelling::Decimal, program_.Model());
-      }
-      body_ += ") ";
-      body_ += abort;
-    }
+    Look(result_.finals[*options.report_final], direct, options.report_prints, abort);
     out += "  " + body_ + ";\n";
   }
   out += options.report_returns ? "  return 0;\n}\n" : "}\n";
+}
+
+// if (g_1 != 5) abort(), or printf; `direct`: instead of the scalar, this expression of its value.
+void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, bool prints,
+                       std::string_view abort) {
+  CHECK(scalar.state != State::Unreadable);
+  const bool pointer = scalar.state != State::Value;
+  const auto value = [&](int precedence) {
+    if (direct) {
+      Printer(program_, names_, body_).Expression(direct, precedence);
+    } else {
+      pointer ? Comparison(scalar) : Place(scalar, false);
+    }
+  };
+  if (prints) {
+    const bool is_signed = pointer || IsSigned(scalar);
+    body_ +=
+        is_signed ? "printf(\"%lld\\n\", (long long)" : "printf(\"%llu\\n\", (unsigned long long)";
+    if (pointer) body_ += '(';
+    value(kUnary);
+    body_ += pointer ? "))" : ")";
+    return;
+  }
+  body_ += "if (";
+  if (pointer) {
+    body_ += "!(";
+    value(kComma);
+    body_ += ')';
+  } else if (direct && scalar.value == 0) {
+    value(kComma);
+  } else {
+    value(Info(BinaryOp::Ne).precedence + 1);
+    body_ += " != ";
+    const TypeKind kind =
+        Promote(program_.types.Kind(scalar.type), program_.Model(), scalar.bit_width);
+    AppendConstant(body_, kind, scalar.value, ConstantSpelling::Decimal, program_.Model());
+  }
+  body_ += ") ";
+  body_ += abort;
 }
 
 void FinalChecks::AppendValue(std::string& out, const FinalScalar& scalar) {

@@ -41,6 +41,8 @@ class FinalChecks {
   void Place(const machine::FinalScalar& scalar, bool format);
   void Target(std::string& out, const machine::FinalScalar& scalar);
   void Comparison(const machine::FinalScalar& scalar);
+  void Look(const machine::FinalScalar& scalar, lang::ExprId direct, bool prints,
+            std::string_view abort);
   void Call(std::string& out);
   void LoopArguments();
   void Indent();

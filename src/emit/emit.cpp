@@ -4,8 +4,8 @@
 #include "emit/header.hpp"
 #include "emit/names.hpp"
 #include "emit/printer.hpp"
-#include "lang/usage.hpp"
 #include "lang/typing.hpp"
+#include "lang/usage.hpp"
 #include "machine/expectation.hpp"
 
 namespace assay::emit {
@@ -163,7 +163,8 @@ class Assembler {
     std::string text;
     Printer printer(program_, names_, text);
     for (FunctionId function : program_.function_order) {
-      if (options_.form != Form::Report || UsedBeforeDefinition(function)) printer.Prototype(function);
+      if (options_.form != Form::Report || UsedBeforeDefinition(function))
+        printer.Prototype(function);
     }
     if (!text.empty()) out += '\n' + text;
   }
@@ -172,7 +173,8 @@ class Assembler {
     return options_.form == Form::Report && options_.report_inlines && function == program_.entry;
   }
 
-  // A report declares only what needs it. UsageOf does not say who mentions a function: look at the bodies up to its own.
+  // A report declares only what needs it. UsageOf does not say who mentions a function: look at the
+  // bodies up to its own.
   bool UsedBeforeDefinition(FunctionId wanted) const {
     if (StandsInMain(wanted)) return false;
     for (VarId var : program_.globals) {
@@ -310,14 +312,35 @@ bool CanStandInMain(const Program& program) {
   return !Returns(program, program.functions[program.entry].body);
 }
 
+bool CanLookDirectly(const Program& program, VarId var) {
+  if (!CanStandInMain(program)) return false;
+  const Type& type = program.types[program.vars[var].type];
+  const std::vector<StmtId>& stmts = program.blocks[program.functions[program.entry].body].stmts;
+  if (!IsInteger(type.kind) || type.quals != 0 || stmts.empty()) return false;
+  const Stmt& last = program.stmts[stmts.back()];
+  if (last.kind != StmtKind::Expr || program.exprs[last.expr].kind != ExprKind::Assign)
+    return false;
+  const Expr& assign = program.exprs[last.expr];
+  const Expr& place = program.exprs[assign.lhs];
+  if (place.kind != ExprKind::Variable || place.Var() != var) return false;
+  if (program.exprs[assign.rhs].type != program.vars[var].type) return false;
+  return std::count_if(program.exprs.begin(), program.exprs.end(), [&](const Expr& e) {
+           return e.kind == ExprKind::Variable && e.Var() == var;
+         }) == 1;
+}
+
 Source Emit(const Program& program, const machine::RunResult& result, const EmitOptions& options) {
-  return Assembler(program, result, options).Run();
+  if (!options.report_direct) return Assembler(program, result, options).Run();
+  Program shown = program;
+  std::erase(shown.globals, result.finals[*options.report_final].var);
+  return Assembler(shown, result, options).Run();
 }
 
 std::string ExpectedOutput(const Program& program, const machine::RunResult& result,
                            const EmitOptions& options, bool with_argument) {
   const bool checksum = options.form == Form::Single || options.form == Form::Split;
-  if (checksum && !with_argument) return machine::ExpectedOutput(result);  // the common case needs no names
+  if (checksum && !with_argument)
+    return machine::ExpectedOutput(result);  // the common case needs no names
   const Usage usage = UsageOf(program);
   NameTable names(program, usage, options.short_names);
   FinalChecks checks(program, result, names);

@@ -23,6 +23,11 @@ std::string ExpectedOutput(const lang::Program& program, const machine::RunResul
 // The entry function can be main itself: it has no return statement, and nothing refers to it.
 bool CanStandInMain(const lang::Program& program);
 
+// The value of the integer variable can be looked at where it is computed: the last statement of
+// the entry function, which stands in main, assigns a value of its very type to it, and nothing
+// else refers to it.
+bool CanLookDirectly(const lang::Program& program, lang::VarId var);
+
 // The name of a final scalar in the emitted text: g_3[1].m_2.
 std::string NameOf(const lang::Program& program, const machine::FinalScalar& scalar,
                    bool short_names = false);

@@ -2,6 +2,7 @@
 // what the model means.
 #include "emit/emit.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -210,10 +211,71 @@ TEST(Forms, ReportsInShortNamesMeanTheSame) {
                                 .report_inlines = in_main,
                                 .report_prints = true};
       const Source source = Emit(sample.program, result, options);
-      EXPECT_EQ(CompileAndRun("gcc", source).output, ExpectedOutput(sample.program, result, options))
+      EXPECT_EQ(CompileAndRun("gcc", source).output,
+                ExpectedOutput(sample.program, result, options))
           << sample.name << source.files[0].text;
     }
   }
+}
+
+// a = 6 * b - 5 with the check of a becomes a check of the value itself.
+TEST(Forms, AReportLooksDirectlyAtWhatIsAssignedLast) {
+  for (const char* expected : {"if (6 * a != 12) abort();", "if (6 * a) abort();"}) {
+    Program program;
+    lang::Builder b(program);
+    const lang::TypeId int_type = program.types.Basic(lang::TypeKind::Int);
+    const lang::TypeId void_type = program.types.Basic(lang::TypeKind::Void);
+    program.entry = b.Function(program.types.Function(void_type, {}));
+    const lang::BlockId body = program.functions[program.entry].body;
+    const lang::VarId seen = b.Global(int_type);
+    const int value = std::string_view(expected).find("12") != std::string_view::npos ? 2 : 0;
+    const lang::VarId used = b.Global(int_type, b.InitExpr(b.Int(value)));
+    const lang::ExprId product = b.Binary(lang::BinaryOp::Mul, b.Int(6), b.Var(used));
+    b.Append(body, b.ExprStatement(b.Assign(b.Var(seen), product)));
+    EXPECT_TRUE(CanLookDirectly(program, seen));
+    EXPECT_FALSE(CanLookDirectly(program, used)) << "it is not what is assigned";
+    const RunResult result = machine::Machine(program, {}).Run();
+    EmitOptions options{.form = Form::Report,
+                        .short_names = true,
+                        .builtin_abort = false,
+                        .report_final = 0,
+                        .report_inlines = true,
+                        .report_direct = true};
+    Source source = Emit(program, result, options);
+    EXPECT_THAT(source.files[0].text, testing::HasSubstr(expected));
+    EXPECT_THAT(source.files[0].text, testing::Not(testing::HasSubstr("int b")));
+    EXPECT_EQ(CompileAndRun("gcc -Werror", source).status, 0);
+    RunResult wrong = result;
+    wrong.finals[0].value ^= 4;
+    EXPECT_NE(CompileAndRun("gcc", Emit(program, wrong, options)).status, 0);
+    options.report_prints = true;
+    EXPECT_EQ(CompileAndRun("gcc", Emit(program, result, options)).output,
+              ExpectedOutput(program, result, options));
+
+    b.Append(body, b.ExprStatement(b.Var(seen)));
+    EXPECT_FALSE(CanLookDirectly(program, seen)) << "it is used once more, and not assigned last";
+  }
+}
+
+TEST(Forms, WhatMayNotBeLookedAtDirectly) {
+  Program program;
+  lang::Builder b(program);
+  lang::TypeTable& types = program.types;
+  const lang::TypeId int_type = types.Basic(lang::TypeKind::Int);
+  program.entry = b.Function(types.Function(types.Basic(lang::TypeKind::Void), {}));
+  const lang::BlockId body = program.functions[program.entry].body;
+  const lang::VarId narrow = b.Global(types.Basic(lang::TypeKind::SChar));
+  EXPECT_FALSE(CanLookDirectly(program, narrow)) << "nothing is assigned";
+  b.Append(body, b.ExprStatement(b.Assign(b.Var(narrow), b.Int(300))));
+  EXPECT_FALSE(CanLookDirectly(program, narrow)) << "the assignment converts";
+  const lang::VarId observed = b.Global(types.Qualified(int_type, lang::kVolatile));
+  b.Append(body, b.ExprStatement(b.Assign(b.Var(observed), b.Int(300))));
+  EXPECT_FALSE(CanLookDirectly(program, observed)) << "the access counts";
+  const lang::VarId plain = b.Global(int_type);
+  b.Append(body, b.ExprStatement(b.Assign(b.Var(plain), b.Int(300))));
+  EXPECT_TRUE(CanLookDirectly(program, plain));
+  b.Append(body, b.Statement({.kind = lang::StmtKind::Return}));
+  EXPECT_FALSE(CanLookDirectly(program, plain)) << "the body cannot stand in main";
 }
 
 // Pointers are compared with what they must point at; a wrong target shows in the value and in the

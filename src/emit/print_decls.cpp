@@ -98,7 +98,7 @@ void Printer::FunctionDefinition(FunctionId id) {
   out_ += "\n}\n";
 }
 
-void Printer::FunctionBody(FunctionId id) {
+void Printer::FunctionBody(FunctionId id, size_t left_out) {
   const Function& function = program_.functions[id];
   indent_ = 1;
   for (VarId var : function.temporaries) {
@@ -106,7 +106,7 @@ void Printer::FunctionBody(FunctionId id) {
     LocalDeclaration(var);
     out_ += ';';
   }
-  BlockBody(function.body);
+  BlockBody(function.body, nullptr, left_out);
   indent_ = 0;
 }
 

@@ -27,9 +27,9 @@ void Printer::NewLine() {
   out_.append(static_cast<size_t>(indent_) * 2, ' ');
 }
 
-void Printer::BlockBody(BlockId id, const Stmt* owner) {
+void Printer::BlockBody(BlockId id, const Stmt* owner, size_t left_out) {
   const Block& block = program_.blocks[id];
-  for (size_t i = 0; i < block.stmts.size(); ++i) {
+  for (size_t i = 0; i + left_out < block.stmts.size(); ++i) {
     const Stmt& stmt = program_.stmts[block.stmts[i]];
     if (IsMarker(stmt.kind)) {
       const Stmt* next = i + 1 < block.stmts.size() ? &program_.stmts[block.stmts[i + 1]] : nullptr;

@@ -43,14 +43,16 @@ class Printer {
   void Initialiser(lang::InitId init, lang::TypeId type);
 
   // --- statements (print_stmts.cpp)
-  void BlockBody(lang::BlockId block, const lang::Stmt* owner = nullptr);  // one statement per line
+  // One statement per line; the last `left_out` are not printed.
+  void BlockBody(lang::BlockId block, const lang::Stmt* owner = nullptr, size_t left_out = 0);
 
   // --- objects and functions (print_decls.cpp)
   void GlobalDeclaration(lang::VarId var);  // tentative, or extern
   void GlobalDefinition(lang::VarId var);
   void Prototype(lang::FunctionId function);
   void FunctionDefinition(lang::FunctionId function);
-  void FunctionBody(lang::FunctionId function);  // what stands between its braces; the names are in its scope
+  // What stands between its braces; the names are in its scope.
+  void FunctionBody(lang::FunctionId function, size_t left_out = 0);
   void LocalDeclaration(lang::VarId var);  // without the semicolon
 
  private:

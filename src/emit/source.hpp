@@ -69,6 +69,9 @@ struct EmitOptions {
   std::optional<size_t> report_final;
   // Report: the body of the entry function stands in main (only if CanStandInMain).
   bool report_inlines = false;
+  // Report: main looks at what the last statement of that body would assign to the variable, which
+  // is not there (only if CanLookDirectly).
+  bool report_direct = false;
   bool report_prints = false;  // Report: print the scalar instead of aborting when it is wrong
   bool report_returns = true;  // Report: main ends with return 0, which is implied since C99
   std::string comment;         // Report: the lines of the header comment, instead of the provenance

@@ -13,6 +13,7 @@ namespace {
 // The first line: these, then the positions of the check.
 constexpr std::string_view kMagic = "assay-case 1";
 constexpr std::string_view kInMain = " main";
+constexpr std::string_view kDirect = " direct";
 constexpr std::string_view kReturnsNot = " implied";
 
 // The check without ids: the position of its variable among the globals, then the path.
@@ -59,13 +60,14 @@ std::optional<size_t> FindChecked(const Case& subject, const machine::RunResult&
 Case Compact(const Case& subject) {
   auto program = lang::Load(lang::Save(subject.program));
   CHECK_MSG(program.Ok(), "{}", program.GetError().message);
-  Case compact{std::move(program).Value(), std::nullopt, subject.in_main, subject.returns};
+  Case compact{std::move(program).Value(), std::nullopt, subject.in_main, subject.direct, subject.returns};
   return WithCheck(std::move(compact), Positions(subject)).Value();
 }
 
 std::string SaveCase(const Case& subject) {
   std::string text(kMagic);
   if (subject.in_main) text += kInMain;
+  if (subject.direct) text += kDirect;
   if (!subject.returns) text += kReturnsNot;
   for (uint32_t position : Positions(subject)) text += fmt::format(" {}", position);
   return text + '\n' + lang::Save(subject.program);
@@ -78,6 +80,7 @@ support::Result<Case> LoadCase(std::string_view text) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(kMagic.size(), end - kMagic.size());
     result.in_main = Take(line, kInMain);
+    result.direct = Take(line, kDirect);
     result.returns = !Take(line, kReturnsNot);
     while (!line.empty()) {
       uint32_t value = 0;

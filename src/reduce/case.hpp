@@ -22,8 +22,10 @@ struct Check {
 struct Case {
   lang::Program program;
   std::optional<Check> check;  // none: a bug of the compiler, or one seen only by the checksum
-  bool in_main = false;  // the body of the entry function stands in main, as long as it can
-  bool returns = true;   // main ends with return 0, which is implied since C99 (5.1.2.2.3)
+  bool in_main = false;        // the body of the entry function stands in main, as long as it can
+  bool direct =
+      false;  // and main looks at what it assigns last to the checked variable, as long as it can
+  bool returns = true;  // main ends with return 0, which is implied since C99 (5.1.2.2.3)
 };
 
 // Where the checked scalar stands in the finals of a run; nothing if it has no readable value any

@@ -135,6 +135,12 @@ Edits Initialisers(const Survey& survey) {
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
     if (program[id].var) add(program[id].var);
   });
+  ForEachPlace(program, [&](const Place& place) {
+    const Expr& e = program[place.id];
+    if (e.kind == ExprKind::CompoundLiteral && program[e.Var()].init) {
+      ItemsOf(program, program[e.Var()].init, items);
+    }
+  });
   edits.insert(edits.end(), items.begin(), items.end());
   return edits;
 }

@@ -108,13 +108,14 @@ TEST(StandInMain, WhenTheEntryReturnsNowhere) {
   EXPECT_FALSE(Applies(tiny, {EditKind::StandInMain})) << "main cannot return nothing";
 }
 
-TEST(Case, RemembersThatTheReturnIsImplied) {
+TEST(Case, RemembersHowMainLooks) {
   Tiny tiny;
   tiny.Set(tiny.GlobalInt(0), tiny.I(5));
-  Case subject{tiny.p, std::nullopt, true, false};
+  Case subject{.program = tiny.p, .in_main = true, .direct = true, .returns = false};
   auto again = LoadCase(SaveCase(Compact(subject)));
   ASSERT_TRUE(again.Ok());
   EXPECT_TRUE(again->in_main);
+  EXPECT_TRUE(again->direct);
   EXPECT_FALSE(again->returns);
   machine::Machine machine(again->program, {});
   const std::string text = TextOf(*again, machine.Run(), Look::Nothing);

@@ -120,16 +120,18 @@ void ApplyDropInitialiser(Case& subject, const Edit& edit) {
   subject.program.vars[VarId(edit.node)].init = {};
 }
 
+// Without designators the items after it go too.
 bool AppliesDropInitItem(const Case& subject, const Edit& edit) {
   const InitId id(edit.node);
   if (!subject.program.inits.Contains(id)) return false;
   const Init& init = subject.program.inits[id];
   return edit.other < init.items.size() && init.items.size() > 1 &&
-         (init.designated || edit.other + 1 == init.items.size());
+         (init.designated || edit.other > 0);
 }
 void ApplyDropInitItem(Case& subject, const Edit& edit) {
-  std::vector<InitItem>& items = subject.program.inits[InitId(edit.node)].items;
-  items.erase(items.begin() + edit.other);
+  Init& init = subject.program.inits[InitId(edit.node)];
+  const auto begin = init.items.begin() + edit.other;
+  init.items.erase(begin, init.designated ? begin + 1 : init.items.end());
 }
 
 // a = wrong(); if (a) b = 1;  if (b != 1) abort();  becomes  ...  if (a != 5) abort();

@@ -55,15 +55,26 @@ TEST(DropInitialiser, GlobalsAreZeroThen) {
   EXPECT_FALSE(Applies(tiny, {EditKind::DropInitialiser, h.index}));
 }
 
-TEST(DropInitItem, TheLastOne) {
+TEST(DropInitItem, AndThoseAfterIt) {
   Tiny tiny;
-  const InitId list = tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}});
-  const VarId array = tiny.Global(tiny.T().Array(tiny.Int(), 2), list);
+  const InitId list =
+      tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}, {2, tiny.InitInt(6)}});
+  const VarId array = tiny.Global(tiny.T().Array(tiny.Int(), 3), list);
   const machine::RunResult result = After(tiny, {EditKind::DropInitItem, list.index, 1});
   EXPECT_EQ(FinalOf(result, array, 0), 4);
   EXPECT_EQ(FinalOf(result, array, 1), 0);
-  EXPECT_FALSE(Applies(tiny, {EditKind::DropInitItem, list.index, 0})) << "would leave a gap";
-  EXPECT_FALSE(Applies(tiny, {EditKind::DropInitItem, list.index, 2}));
+  EXPECT_EQ(FinalOf(result, array, 2), 0);
+  EXPECT_FALSE(Applies(tiny, {EditKind::DropInitItem, list.index, 0})) << "nothing would be left";
+  EXPECT_FALSE(Applies(tiny, {EditKind::DropInitItem, list.index, 3}));
+}
+
+TEST(DropInitItem, AloneIfItHasADesignator) {
+  Tiny tiny;
+  const InitId list = tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}}, true);
+  const VarId array = tiny.Global(tiny.T().Array(tiny.Int(), 2), list);
+  const machine::RunResult result = After(tiny, {EditKind::DropInitItem, list.index, 0});
+  EXPECT_EQ(FinalOf(result, array, 0), 0);
+  EXPECT_EQ(FinalOf(result, array, 1), 5);
 }
 
 TEST(LookAt, WhatTheCheckedValueDependsOn) {

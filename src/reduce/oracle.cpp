@@ -25,6 +25,9 @@ emit::EmitOptions OptionsFor(const Case& subject, const machine::RunResult& resu
   }
   options.report_prints = look == Look::Print;
   options.report_inlines = subject.in_main && emit::CanStandInMain(subject.program);
+  options.report_direct = subject.direct && options.report_inlines && options.report_final &&
+                          subject.check->path.empty() &&
+                          emit::CanLookDirectly(subject.program, subject.check->var);
   options.report_returns = subject.returns;
   options.builtin_abort = look != Look::AbortFunction;
   options.comment = comment.empty() ? " " : comment;

@@ -37,7 +37,8 @@ Case WithoutReturn() {
   lang::Program& program = subject.program;
   lang::Builder builder(program);
   const lang::TypeId type = program.types.Basic(lang::TypeKind::Int);
-  program.entry = builder.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
+  program.entry =
+      builder.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
   subject.check = Check{builder.Global(type, builder.InitExpr(builder.Int(1))), {}};
   subject.in_main = true;
   subject.returns = false;
@@ -73,6 +74,7 @@ class Reducer {
     }
     if (auto ordered = OrderFunctions(); !ordered) return ordered.GetError();
     if (auto implied = ImplyReturn(); !implied) return implied.GetError();
+    if (auto direct = LookDirectly(); !direct) return direct.GetError();
     if (auto written = Write(); !written) return written.GetError();
     reduced_.stats.seconds = Elapsed();
     reduced_.stats.compilations = judge_.Compilations();
@@ -181,7 +183,8 @@ class Reducer {
     return Accept(std::move(found).Value());
   }
 
-  // Callees before callers, so that the report needs no prototypes, the entry last, if the bug stays.
+  // Callees before callers, so that the report needs no prototypes, the entry last, if the bug
+  // stays.
   Result<void> OrderFunctions() {
     Case ordered = subject_;
     ordered.program.function_order.clear();
@@ -208,7 +211,8 @@ class Reducer {
     order.push_back(id);
   }
 
-  // No return 0 at the end of main, if the configuration knows that it is implied: not in C89, and not every compiler does.
+  // No return 0 at the end of main, if the configuration knows that it is implied: not in C89, and
+  // not every compiler does.
   Result<void> ImplyReturn() {
     if (look_ == Look::Checksum) return {};
     Case silent = WithoutReturn();
@@ -222,6 +226,25 @@ class Reducer {
     auto shows = judge_.Shows(bug_, shorter, result_, look_);
     if (!shows) return shows.GetError();
     subject_.returns = !*shows;
+    return {};
+  }
+
+  // a = f();  if (a != 5) abort();  becomes  if (f() != 5) abort();
+  Result<void> LookDirectly() {
+    if (look_ != Look::Print || !subject_.in_main || !subject_.check->path.empty()) return {};
+    Case direct = Compact(subject_);  // no node that is not used any more
+    if (!emit::CanLookDirectly(direct.program, direct.check->var)) return {};
+    direct.direct = true;
+    auto clean = CleanRun(direct, options_.search.machine);
+    if (!clean) return clean.GetError();
+    auto prints = judge_.Shows(bug_, direct, *clean, Look::Print);
+    if (!prints) return prints.GetError();
+    if (!*prints) return {};
+    for (Look look : {Look::Abort, Look::AbortFunction}) {
+      auto aborts = judge_.Shows(bug_, direct, *clean, look);
+      if (!aborts) return aborts.GetError();
+      if (*aborts) return Accept(std::move(direct));
+    }
     return {};
   }
 
@@ -262,15 +285,17 @@ class Reducer {
       case oracle::Verdict::WrongOutput:
         if (look_ == Look::Print) {
           const std::optional<size_t> checked = FindChecked(subject_, result_);
-          const std::string name = emit::NameOf(subject_.program, result_.finals[*checked], true);
+          const std::string name =
+              subject_.direct
+                  ? ""
+                  : emit::NameOf(subject_.program, result_.finals[*checked], true) + " = ";
           emit::EmitOptions options{.form = emit::Form::Report,
                                     .short_names = true,
                                     .report_final = checked,
                                     .report_prints = true};
           reduced_.expected =
-              fmt::format("{} = {}", name,
-                          first_line(emit::ExpectedOutput(subject_.program, result_, options)));
-          reduced_.actual = fmt::format("{} = {}", name, first_line(seen.output));
+              name + first_line(emit::ExpectedOutput(subject_.program, result_, options));
+          reduced_.actual = name + first_line(seen.output);
         } else {
           reduced_.expected = first_line(emit::ExpectedOutput(subject_.program, result_));
           reduced_.actual = first_line(seen.output);
