@@ -87,7 +87,8 @@ def reduce_theirs(tool, name, folder, cap):
         except ProcessLookupError:
             pass
         process.wait()
-    return {"cpu": cpu() - used, "seconds": time.monotonic() - start, "tokens": tokens((folder / "program.c").read_text()), "capped": capped,
+    source = (folder / "program.c").read_text()
+    return {"cpu": cpu() - used, "seconds": time.monotonic() - start, "tokens": tokens(source), "capped": capped, "source": source,
             "compiles": count.read_text().count("\n"), "before": before}
 
 
