@@ -10,6 +10,25 @@ using namespace lang;  // NOLINT: the model's names
 using machine::FinalScalar;
 using State = FinalScalar::State;
 
+namespace {
+
+constexpr std::string_view kAbort = "__builtin_abort()";
+
+// 0 or 1, whatever its operands are.
+bool IsTruth(const Expr& e) {
+  switch (e.kind) {
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr:
+      return true;
+    case ExprKind::Binary:
+      return Info(e.Binary()).result == BinaryClass::Compare;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 TypeId FinalChecks::PartType(TypeId type, uint32_t index) const {
   const Type& t = program_.types[type];
   return IsRecord(t.kind) ? program_.types.GetRecord(t.record).members[index].type : t.element;
@@ -288,7 +307,7 @@ void FinalChecks::Call(std::string& out) {
   out += "();\n";
 }
 
-void FinalChecks::AppendChecking(std::string& out, std::string_view abort) {
+void FinalChecks::AppendChecking(std::string& out) {
   Statements(Style::Check);
   size_t count = 0;
   std::string table;
@@ -307,7 +326,7 @@ void FinalChecks::AppendChecking(std::string& out, std::string_view abort) {
     out +=
         "static void check(unsigned long long value) {\n  static int next;\n  if (value != "
         "expected[next++]) ";
-    out += abort;
+    out += kAbort;
     out += ";\n}\n\n";
   }
   out += "int main(void) {\n  ";
@@ -316,8 +335,7 @@ void FinalChecks::AppendChecking(std::string& out, std::string_view abort) {
   out += "  return 0;\n}\n";
 }
 
-void FinalChecks::AppendReport(std::string& out, const EmitOptions& options,
-                               std::string_view abort) {
+void FinalChecks::AppendReport(std::string& out, const EmitOptions& options) {
   out += "int main(void) {";
   ExprId direct;
   if (options.report_inlines) {
@@ -335,15 +353,16 @@ void FinalChecks::AppendReport(std::string& out, const EmitOptions& options,
   }
   if (options.report_final) {
     body_.clear();
-    Look(result_.finals[*options.report_final], direct, options.report_prints, abort);
+    Look(result_.finals[*options.report_final], direct, options.report_tells);
     out += "  " + body_ + ";\n";
   }
-  out += options.report_returns ? "  return 0;\n}\n" : "}\n";
+  const bool returned = options.report_final && options.report_tells == Tell::Status;
+  out += options.report_returns && !returned ? "  return 0;\n}\n" : "}\n";
 }
 
-// if (g_1 != 5) abort(), or printf; `direct`: instead of the scalar, this expression of its value.
-void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, bool prints,
-                       std::string_view abort) {
+// if (g_1 != 5) abort(), return g_1 != 5, or printf. `direct`: an expression of the scalar's value
+// that stands in its place.
+void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, Tell tell) {
   CHECK(scalar.state != State::Unreadable);
   const bool pointer = scalar.state != State::Value;
   const auto value = [&](int precedence) {
@@ -353,7 +372,7 @@ void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, bool prints,
       pointer ? Comparison(scalar) : Place(scalar, false);
     }
   };
-  if (prints) {
+  if (tell == Tell::Print) {
     const bool is_signed = pointer || IsSigned(scalar);
     body_ +=
         is_signed ? "printf(\"%lld\\n\", (long long)" : "printf(\"%llu\\n\", (unsigned long long)";
@@ -362,12 +381,15 @@ void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, bool prints,
     body_ += pointer ? "))" : ")";
     return;
   }
-  body_ += "if (";
-  if (pointer) {
+  body_ += tell == Tell::Abort ? "if (" : "return ";
+  // The exit code has eight bits only: not every value that is not 0 can be returned as it is.
+  const bool truth = direct && IsTruth(program_.exprs[direct]);
+  const bool as_it_is = truth || (direct && tell == Tell::Abort);
+  if (pointer || (truth && scalar.value == 1)) {
     body_ += "!(";
     value(kComma);
     body_ += ')';
-  } else if (direct && scalar.value == 0) {
+  } else if (as_it_is && scalar.value == 0) {
     value(kComma);
   } else {
     value(Info(BinaryOp::Ne).precedence + 1);
@@ -376,8 +398,7 @@ void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, bool prints,
         Promote(program_.types.Kind(scalar.type), program_.Model(), scalar.bit_width);
     AppendConstant(body_, kind, scalar.value, ConstantSpelling::Decimal, program_.Model());
   }
-  body_ += ") ";
-  body_ += abort;
+  if (tell == Tell::Abort) body_.append(") ").append(kAbort);
 }
 
 void FinalChecks::AppendValue(std::string& out, const FinalScalar& scalar) {

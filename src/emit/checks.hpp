@@ -20,9 +20,9 @@ class FinalChecks {
       : program_(program), result_(result), names_(names) {}
 
   // The functions that the statements call, then `int main` itself.
-  void AppendMixing(std::string& out);                            // Single, Split
-  void AppendChecking(std::string& out, std::string_view abort);  // SelfCheck
-  void AppendReport(std::string& out, const EmitOptions& options, std::string_view abort);
+  void AppendMixing(std::string& out);    // Single, Split
+  void AppendChecking(std::string& out);  // SelfCheck
+  void AppendReport(std::string& out, const EmitOptions& options);
 
   // The standard output when run with an argument, without the line of the checksum.
   void AppendExpectedValues(std::string& out);
@@ -41,8 +41,7 @@ class FinalChecks {
   void Place(const machine::FinalScalar& scalar, bool format);
   void Target(std::string& out, const machine::FinalScalar& scalar);
   void Comparison(const machine::FinalScalar& scalar);
-  void Look(const machine::FinalScalar& scalar, lang::ExprId direct, bool prints,
-            std::string_view abort);
+  void Look(const machine::FinalScalar& scalar, lang::ExprId direct, Tell tell);
   void Call(std::string& out);
   void LoopArguments();
   void Indent();

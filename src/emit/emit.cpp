@@ -87,17 +87,12 @@ class Assembler {
     return model.pointer_bytes == model.long_bytes ? "unsigned long" : "unsigned long long";
   }
 
-  bool Prints() const { return options_.form == Form::Single || options_.report_prints; }
-  bool Aborts() const { return !Prints() && options_.form != Form::Split; }
-  std::string_view Abort() const {
-    return options_.builtin_abort ? "__builtin_abort()" : "abort()";
-  }
+  bool Prints() const { return options_.form == Form::Single || options_.report_tells == Tell::Print; }
 
   void Library(std::string& out, bool with_main) {
     const std::string size(SizeType());
     std::string text;
     if (with_main && Prints()) text += "int printf(const char *, ...);\n";
-    if (with_main && Aborts() && !options_.builtin_abort) text += "void abort(void);\n";
     if (usage_.Uses(Builtin::Malloc)) text += "void *malloc(" + size + ");\n";
     if (usage_.Uses(Builtin::Calloc)) text += "void *calloc(" + size + ", " + size + ");\n";
     if (usage_.Uses(Builtin::Free)) text += "void free(void *);\n";
@@ -276,9 +271,9 @@ class Assembler {
       case Form::Split:
         return checks.AppendMixing(out);
       case Form::SelfCheck:
-        return checks.AppendChecking(out, Abort());
+        return checks.AppendChecking(out);
       case Form::Report:
-        return checks.AppendReport(out, options_, Abort());
+        return checks.AppendReport(out, options_);
       case Form::kCount:
         break;
     }
@@ -353,7 +348,7 @@ std::string ExpectedOutput(const Program& program, const machine::RunResult& res
     case Form::SelfCheck:
       return out;
     case Form::Report:
-      if (options.report_prints && options.report_final) {
+      if (options.report_tells == Tell::Print && options.report_final) {
         checks.AppendExpectedReport(out, result.finals[*options.report_final]);
       }
       return out;

@@ -163,12 +163,10 @@ TEST(Forms, SplitFilesMeanTheSame) {
 TEST(Forms, SelfCheckAbortsExactlyWhenAValueIsWrong) {
   for (const Sample& sample : lang::AllSamples()) {
     RunResult result = ResultOf(sample);
-    for (bool builtin : {true, false}) {
-      const EmitOptions options{.form = Form::SelfCheck, .builtin_abort = builtin};
-      const Outcome outcome = CompileAndRun("gcc", Emit(sample.program, result, options));
-      EXPECT_EQ(outcome.status, 0) << sample.name;
-      EXPECT_EQ(outcome.output, "") << sample.name;
-    }
+    const EmitOptions options{.form = Form::SelfCheck};
+    const Outcome outcome = CompileAndRun("gcc", Emit(sample.program, result, options));
+    EXPECT_EQ(outcome.status, 0) << sample.name;
+    EXPECT_EQ(outcome.output, "") << sample.name;
     result.finals.back().value ^= 1;
     const Source wrong = Emit(sample.program, result, {.form = Form::SelfCheck});
     EXPECT_NE(CompileAndRun("gcc", wrong).status, 0) << sample.name;
@@ -192,7 +190,7 @@ TEST(Forms, ReportLooksAtOneValue) {
       result.finals[i].value ^= 1;
       EXPECT_NE(CompileAndRun("gcc", Emit(sample.program, result, options)).status, 0);
       result.finals[i].value ^= 1;
-      options.report_prints = true;
+      options.report_tells = Tell::Print;
       EXPECT_EQ(CompileAndRun("gcc", Emit(sample.program, result, options)).output,
                 ExpectedOutput(sample.program, result, options));
     }
@@ -209,7 +207,7 @@ TEST(Forms, ReportsInShortNamesMeanTheSame) {
                                 .short_names = true,
                                 .report_final = 0,
                                 .report_inlines = in_main,
-                                .report_prints = true};
+                                .report_tells = Tell::Print};
       const Source source = Emit(sample.program, result, options);
       EXPECT_EQ(CompileAndRun("gcc", source).output,
                 ExpectedOutput(sample.program, result, options))
@@ -218,9 +216,23 @@ TEST(Forms, ReportsInShortNamesMeanTheSame) {
   }
 }
 
-// a = 6 * b - 5 with the check of a becomes a check of the value itself.
+// a = 6 * b; with a check of a becomes a check of 6 * b.
 TEST(Forms, AReportLooksDirectlyAtWhatIsAssignedLast) {
-  for (const char* expected : {"if (6 * a != 12) abort();", "if (6 * a) abort();"}) {
+  struct Form {
+    int value;  // of the operand
+    Tell tell;
+    lang::BinaryOp op;
+    const char* expected;
+  };
+  using lang::BinaryOp;
+  for (const Form& form : std::initializer_list<Form>{
+           {2, Tell::Abort, BinaryOp::Mul, "if (6 * a != 12) __builtin_abort();\n"},
+           {0, Tell::Abort, BinaryOp::Mul, "if (6 * a) __builtin_abort();\n"},
+           {2, Tell::Status, BinaryOp::Mul, "return 6 * a != 12;\n"},
+           {0, Tell::Status, BinaryOp::Mul, "return 6 * a != 0;\n"},
+           {7, Tell::Status, BinaryOp::Gt, "return 6 > a;\n"},
+           {2, Tell::Status, BinaryOp::Gt, "return !(6 > a);\n"},
+           {2, Tell::Print, BinaryOp::Gt, "(long long)(6 > a));\n"}}) {
     Program program;
     lang::Builder b(program);
     const lang::TypeId int_type = program.types.Basic(lang::TypeKind::Int);
@@ -228,29 +240,30 @@ TEST(Forms, AReportLooksDirectlyAtWhatIsAssignedLast) {
     program.entry = b.Function(program.types.Function(void_type, {}));
     const lang::BlockId body = program.functions[program.entry].body;
     const lang::VarId seen = b.Global(int_type);
-    const int value = std::string_view(expected).find("12") != std::string_view::npos ? 2 : 0;
-    const lang::VarId used = b.Global(int_type, b.InitExpr(b.Int(value)));
-    const lang::ExprId product = b.Binary(lang::BinaryOp::Mul, b.Int(6), b.Var(used));
-    b.Append(body, b.ExprStatement(b.Assign(b.Var(seen), product)));
+    const lang::VarId used = b.Global(int_type, b.InitExpr(b.Int(form.value)));
+    const lang::ExprId value = b.Binary(form.op, b.Int(6), b.Var(used));
+    b.Append(body, b.ExprStatement(b.Assign(b.Var(seen), value)));
     EXPECT_TRUE(CanLookDirectly(program, seen));
     EXPECT_FALSE(CanLookDirectly(program, used)) << "it is not what is assigned";
     const RunResult result = machine::Machine(program, {}).Run();
-    EmitOptions options{.form = Form::Report,
-                        .short_names = true,
-                        .builtin_abort = false,
-                        .report_final = 0,
-                        .report_inlines = true,
-                        .report_direct = true};
-    Source source = Emit(program, result, options);
-    EXPECT_THAT(source.files[0].text, testing::HasSubstr(expected));
+    const EmitOptions options{.form = emit::Form::Report,
+                              .short_names = true,
+                              .report_final = 0,
+                              .report_inlines = true,
+                              .report_direct = true,
+                              .report_tells = form.tell};
+    const Source source = Emit(program, result, options);
+    EXPECT_THAT(source.files[0].text, testing::HasSubstr(form.expected));
     EXPECT_THAT(source.files[0].text, testing::Not(testing::HasSubstr("int b")));
-    EXPECT_EQ(CompileAndRun("gcc -Werror", source).status, 0);
+    EXPECT_EQ(source.files[0].text.find("return 0") == std::string::npos,
+              form.tell == Tell::Status);
+    const Outcome outcome = CompileAndRun("gcc -Werror", source);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, ExpectedOutput(program, result, options));
     RunResult wrong = result;
-    wrong.finals[0].value ^= 4;
-    EXPECT_NE(CompileAndRun("gcc", Emit(program, wrong, options)).status, 0);
-    options.report_prints = true;
-    EXPECT_EQ(CompileAndRun("gcc", Emit(program, result, options)).output,
-              ExpectedOutput(program, result, options));
+    wrong.finals[0].value ^= 1;
+    EXPECT_EQ(CompileAndRun("gcc", Emit(program, wrong, options)).status == 0,
+              form.tell == Tell::Print);
 
     b.Append(body, b.ExprStatement(b.Var(seen)));
     EXPECT_FALSE(CanLookDirectly(program, seen)) << "it is used once more, and not assigned last";

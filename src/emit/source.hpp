@@ -60,10 +60,16 @@ constexpr std::optional<Form> FindForm(std::string_view name) {
   return std::nullopt;
 }
 
+// How the main of a report tells what it has seen.
+enum class Tell : uint8_t {
+  Abort,   // it aborts if the scalar is wrong
+  Print,   // it prints the scalar
+  Status,  // it returns 1 if the scalar is wrong
+};
+
 struct EmitOptions {
   Form form = Form::Single;
   bool short_names = false;   // a, b, fn1 … instead of g_1, l_2, f_1 …
-  bool builtin_abort = true;  // false: abort(), declared; for compilers without __builtin_abort
   // Report: the index in RunResult::finals of the scalar that main looks at; none: main only calls
   // the entry function.
   std::optional<size_t> report_final;
@@ -72,7 +78,7 @@ struct EmitOptions {
   // Report: main looks at what the last statement of that body would assign to the variable, which
   // is not there (only if CanLookDirectly).
   bool report_direct = false;
-  bool report_prints = false;  // Report: print the scalar instead of aborting when it is wrong
+  Tell report_tells = Tell::Abort;
   bool report_returns = true;  // Report: main ends with return 0, which is implied since C99
   std::string comment;         // Report: the lines of the header comment, instead of the provenance
 };

@@ -69,7 +69,7 @@ class Explainer {
     options.form = emit::Form::Report;
     options.short_names = true;
     options.report_final = checked;
-    options.report_prints = true;
+    options.report_tells = emit::Tell::Print;
     tried.wrong = true;
     tried.name = emit::NameOf(cut.program, result.finals[*checked], true);
     tried.expected = FirstLine(emit::ExpectedOutput(cut.program, result, options));

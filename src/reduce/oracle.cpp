@@ -19,17 +19,18 @@ emit::EmitOptions OptionsFor(const Case& subject, const machine::RunResult& resu
   emit::EmitOptions options;
   options.form = look == Look::Checksum ? emit::Form::Single : emit::Form::Report;
   options.short_names = look != Look::Checksum;
-  if (look == Look::Print || look == Look::Abort || look == Look::AbortFunction) {
+  if (look == Look::Print || look == Look::Abort || look == Look::Status) {
     options.report_final = FindChecked(subject, result);
     CHECK_MSG(options.report_final.has_value(), "the checked value is not there");
   }
-  options.report_prints = look == Look::Print;
+  options.report_tells = look == Look::Print    ? emit::Tell::Print
+                         : look == Look::Status ? emit::Tell::Status
+                                                : emit::Tell::Abort;
   options.report_inlines = subject.in_main && emit::CanStandInMain(subject.program);
   options.report_direct = subject.direct && options.report_inlines && options.report_final &&
                           subject.check->path.empty() &&
                           emit::CanLookDirectly(subject.program, subject.check->var);
   options.report_returns = subject.returns;
-  options.builtin_abort = look != Look::AbortFunction;
   options.comment = comment.empty() ? " " : comment;
   return options;
 }
@@ -117,8 +118,8 @@ Result<Seen> Judge::Run(const Compiled& compiled, bool with_argument, Surroundin
   seen.detail = judgement.detail;
   seen.output = run->stdout_text;
   if (run->ending == exec::Ending::Signaled) seen.signature = CrashSignature(run->signal);
-  const bool aborts = compiled.look == Look::Abort || compiled.look == Look::AbortFunction;
-  if (aborts && run->ending == exec::Ending::Signaled && run->signal == SIGABRT) {
+  if (compiled.look == Look::Abort && run->ending == exec::Ending::Signaled &&
+      run->signal == SIGABRT) {
     seen.verdict = oracle::Verdict::WrongOutput;
     seen.detail = "aborted: the value is wrong";
   }

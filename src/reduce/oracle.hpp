@@ -18,11 +18,11 @@ using support::Result;
 
 // What main does with the result.
 enum class Look : uint8_t {
-  Checksum,       // prints the checksum of everything
-  Print,          // prints the checked scalar
-  Abort,          // calls __builtin_abort() when the checked scalar is wrong
-  AbortFunction,  // the same with abort(), declared: for compilers without the builtin
-  Nothing,        // only calls the entry function
+  Checksum,  // prints the checksum of everything
+  Print,     // prints the checked scalar
+  Abort,     // calls __builtin_abort() when the checked scalar is wrong
+  Status,    // returns 1 when it is wrong: for compilers without the builtin
+  Nothing,   // only calls the entry function
 };
 
 // The bug to keep.

@@ -240,7 +240,7 @@ class Reducer {
     auto prints = judge_.Shows(bug_, direct, *clean, Look::Print);
     if (!prints) return prints.GetError();
     if (!*prints) return {};
-    for (Look look : {Look::Abort, Look::AbortFunction}) {
+    for (Look look : {Look::Abort, Look::Status}) {
       auto aborts = judge_.Shows(bug_, direct, *clean, look);
       if (!aborts) return aborts.GetError();
       if (*aborts) return Accept(std::move(direct));
@@ -248,14 +248,14 @@ class Reducer {
     return {};
   }
 
-  // The report: aborts if it can, prints otherwise; the comment says what is wrong.
+  // The report: aborts if it can, or returns 1, or prints; the comment says what is wrong.
   Result<void> Write() {
     auto seen = judge_.ObserveRuns(subject_, result_, look_, bug_.runs);
     if (!seen) return seen.GetError();
     const auto shown = std::find_if(seen->begin(), seen->end(),
                                     [&](const Seen& one) { return Matches(bug_, one); });
     Describe(shown == seen->end() ? seen->front() : *shown);
-    for (Look wanted : {Look::Abort, Look::AbortFunction}) {
+    for (Look wanted : {Look::Abort, Look::Status}) {
       if (look_ != Look::Print) break;
       auto shows = judge_.Shows(bug_, subject_, result_, wanted);
       if (!shows) return shows.GetError();
@@ -292,7 +292,7 @@ class Reducer {
           emit::EmitOptions options{.form = emit::Form::Report,
                                     .short_names = true,
                                     .report_final = checked,
-                                    .report_prints = true};
+                                    .report_tells = emit::Tell::Print};
           reduced_.expected =
               name + first_line(emit::ExpectedOutput(subject_.program, result_, options));
           reduced_.actual = name + first_line(seen.output);
