@@ -33,9 +33,13 @@ class Assembler {
     Types(text);
     Prototypes(text);
     GlobalDefinitions(text, false);
-    Helpers(text);
+    const size_t before_functions = text.size();
     FunctionDefinitions(text, false);
     Main(text);
+    if (usage_.Uses(Builtin::Memcmp) &&
+        text.find(kCompareMemory, before_functions) != std::string::npos) {
+      text.insert(before_functions, CompareMemory());
+    }
     return {{File{"program.c", std::move(text)}}};
   }
 
@@ -68,7 +72,7 @@ class Assembler {
     std::string text = "#include \"program.h\"\n";
     text.reserve(16 * program_.exprs.Size() + 4096);
     Library(text, false);
-    Helpers(text);
+    if (usage_.Uses(Builtin::Memcmp)) text += CompareMemory();
     FunctionDefinitions(text, true);
     return {std::string(kSplitFiles[3]), std::move(text)};
   }
@@ -87,7 +91,9 @@ class Assembler {
     return model.pointer_bytes == model.long_bytes ? "unsigned long" : "unsigned long long";
   }
 
-  bool Prints() const { return options_.form == Form::Single || options_.report_tells == Tell::Print; }
+  bool Prints() const {
+    return options_.form == Form::Single || options_.report_tells == Tell::Print;
+  }
 
   void Library(std::string& out, bool with_main) {
     const std::string size(SizeType());
@@ -247,11 +253,13 @@ class Assembler {
     ForEachChild(program_, e, [&](ExprId child) { DeclareReferences(printer, child, known); });
   }
 
-  void Helpers(std::string& out) {
-    if (!usage_.Uses(Builtin::Memcmp)) return;
-    out += "\nstatic int compare_memory(const void *a, const void *b, ";
-    out += SizeType();
-    out += " size) {\n  int order = memcmp(a, b, size);\n  return (order > 0) - (order < 0);\n}\n";
+  std::string CompareMemory() const {
+    std::string text = "\nstatic int ";
+    text += kCompareMemory;
+    text += "(const void *a, const void *b, ";
+    text += SizeType();
+    return text +
+           " size) {\n  int order = memcmp(a, b, size);\n  return (order > 0) - (order < 0);\n}\n";
   }
 
   void FunctionDefinitions(std::string& out, bool external) {

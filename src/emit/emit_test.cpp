@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -267,6 +268,29 @@ TEST(Forms, AReportLooksDirectlyAtWhatIsAssignedLast) {
 
     b.Append(body, b.ExprStatement(b.Var(seen)));
     EXPECT_FALSE(CanLookDirectly(program, seen)) << "it is used once more, and not assigned last";
+  }
+}
+
+// memcmp(&a, &b, sizeof(int)); says enough where nobody looks at its value.
+TEST(Forms, AReportComparesMemoryByItselfOnlyForTheValue) {
+  for (bool used : {false, true}) {
+    Program program;
+    lang::Builder b(program);
+    const lang::TypeId int_type = program.types.Basic(lang::TypeKind::Int);
+    program.entry =
+        b.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
+    const lang::VarId one = b.Global(int_type), other = b.Global(int_type);
+    const std::array both = {b.AddressOf(b.Var(one)), b.AddressOf(b.Var(other))};
+    const lang::ExprId compared = b.BuiltinCall(lang::Builtin::Memcmp, int_type, int_type, both);
+    b.Append(program.functions[program.entry].body,
+             b.ExprStatement(used ? b.Assign(b.Var(one), compared) : compared));
+    const RunResult result = machine::Machine(program, {}).Run();
+    EmitOptions options{.form = Form::Report, .short_names = true, .report_final = 0};
+    const Source source = Emit(program, result, options);
+    EXPECT_EQ(source.files[0].text.find("compare_memory") != std::string::npos, used);
+    EXPECT_EQ(CompileAndRun("gcc -Werror", source).status, 0);
+    options.form = Form::Single;
+    EXPECT_NE(Emit(program, result, {}).files[0].text.find("compare_memory"), std::string::npos);
   }
 }
 

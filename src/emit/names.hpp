@@ -25,6 +25,8 @@ class NameTable {
   // Records and enums are numbered in the order of `usage`; those not in it have no name.
   NameTable(const lang::Program& program, const lang::Usage& usage, bool short_names);
 
+  bool AreShort() const { return short_names_; }
+
   // Starts the scope of a function: its parameters and temporaries get names, labels are numbered
   // afresh.
   void EnterFunction(lang::FunctionId function);

@@ -18,9 +18,12 @@ int PrecedenceOf(const Program& program, const Expr& e) {
       const TypeKind kind = program.types.Kind(e.type);
       const auto spelling = static_cast<ConstantSpelling>(e.detail);
       switch (ShapeOf(kind, e.value, spelling, program.Model())) {
-        case ConstantShape::Literal: return kPostfix;
-        case ConstantShape::Negated: return kUnary;
-        case ConstantShape::Minimum: return kAdditive;
+        case ConstantShape::Literal:
+          return kPostfix;
+        case ConstantShape::Negated:
+          return kUnary;
+        case ConstantShape::Minimum:
+          return kAdditive;
       }
       return kAdditive;
     }
@@ -246,6 +249,11 @@ void Printer::MemberExpression(const Expr& e) {
   names_.AppendMember(out_, program_.types[base.type].record, e.MemberIndex());
 }
 
+// Only reports, whose names are short, take advantage of it.
+bool Printer::IsDiscarded(const Expr& e) const {
+  return names_.AreShort() && discarded_ && &program_.exprs[discarded_] == &e;
+}
+
 void Printer::BuiltinExpression(const Expr& e) {
   const Builtin builtin = e.GetBuiltin();
   const auto size = [&] {
@@ -270,7 +278,8 @@ void Printer::BuiltinExpression(const Expr& e) {
     case Builtin::Memset:
     case Builtin::Memcmp:
     case Builtin::VaEnd:
-      out_ += builtin == Builtin::Memcmp ? "compare_memory" : Info(builtin).spelling;
+      out_ +=
+          builtin == Builtin::Memcmp && !IsDiscarded(e) ? kCompareMemory : Info(builtin).spelling;
       out_ += '(';
       Arguments(e);
       if (Info(builtin).sized) {

@@ -113,6 +113,7 @@ void Printer::Statement(const Stmt& stmt) {
       out_ += ';';
       return;
     case StmtKind::Expr:
+      discarded_ = stmt.expr;
       Expression(stmt.expr);
       out_ += ';';
       return;

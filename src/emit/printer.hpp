@@ -24,6 +24,9 @@ enum Precedence : int {
   kPostfix = 15,
 };
 
+// memcmp gives any number of the right sign: this function of ours, where its value is used, makes it one.
+inline constexpr std::string_view kCompareMemory = "compare_memory";
+
 class Printer {
  public:
   // Appends to out, which must outlive the printer. `external`: nothing at file scope is static.
@@ -72,6 +75,7 @@ class Printer {
   void IndexExpression(const lang::Expr& e);
   void MemberExpression(const lang::Expr& e);
   void BuiltinExpression(const lang::Expr& e);
+  bool IsDiscarded(const lang::Expr& e) const;
   void GuardExpression(const lang::Expr& e);
   void Literal(lang::VarId object);
   void Arguments(const lang::Expr& e);
@@ -90,6 +94,7 @@ class Printer {
   std::string& out_;
   bool external_;
   int indent_ = 0;
+  lang::ExprId discarded_;   // the expression of the statement that was begun last
   lang::TypeId vla_type_;    // a VLA being declared, and
   lang::ExprId vla_length_;  // its length
 };
