@@ -2,19 +2,21 @@
 # campaign.sh [SECONDS]: how campaigns scale and what they cost. The same campaign over gcc and clang with one worker on one core and
 # with two on two, SECONDS each (default 60), three times in turn; prints tests, the ratio of the medians and the share of CPU time spent in
 # compilers and programs; then what two loops of the same compilers without assay do against one, which is the most that the machine
-# gives; then the same two campaigns over a compiler that only waits, where the machine does not matter. The programs are small, so that the tests that the end of the time cuts off weigh little. Nothing else should run on the
-# machine.
+# gives; then the same two campaigns over a compiler that only waits, where the machine does not matter. The programs are small, so
+# that the tests that the end of the time cuts off weigh little. Nothing else should run on the machine.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=${1:-60}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cores() { [ "$1" = 1 ] && echo 0 || echo 0,1; }
-one() { # one JOBS: "tests_per_second share"
+campaign() { # campaign JOBS SECONDS ARGUMENT...: the last line of its --json, on as many cores as it has jobs
   rm -rf "$work/campaign"
-  taskset -c "$(cores "$1")" "$root/build/release/assay" fuzz --dir "$work/campaign" --seed 1 --targets 'gcc-12,clang-14' --jobs "$1" --time "${seconds}s" \
-    --knobs tokens=400 --no-reduce --json 2>/dev/null | tail -n 1 >"$work/end" || true
-  sed -E 's/.*"tests_per_second":([0-9.]+).*"target_cpu_share":([0-9.]+).*/\1 \2/' "$work/end"
+  taskset -c "$([ "$1" = 1 ] && echo 0 || echo 0,1)" "$root/build/release/assay" fuzz --dir "$work/campaign" --seed 1 \
+    --jobs "$1" --time "$2s" --no-reduce --json "${@:3}" 2>/dev/null | tail -n 1
+}
+one() { # one JOBS: "tests_per_second share"
+  campaign "$1" "$seconds" --targets 'gcc-12,clang-14' --knobs tokens=400 |
+    sed -E 's/.*"tests_per_second":([0-9.]+).*"target_cpu_share":([0-9.]+).*/\1 \2/'
 }
 : >"$work/1"; : >"$work/2"
 for round in 1 2 3; do
@@ -61,9 +63,7 @@ smoke_program = "#!/bin/sh\\necho 42\\n"
 smoke_output = "42\\n"
 TOML
 waiting() { # waiting JOBS: tests per second
-  rm -rf "$work/campaign"
-  taskset -c "$(cores "$1")" "$root/build/release/assay" fuzz --dir "$work/campaign" --seed 1 --lang sh --targets waits --targets-file "$work/targets.toml" \
-    --source-cmd "$work/make {seed}" --jobs "$1" --time "$((seconds / 2))s" --no-reduce --json 2>/dev/null | tail -n 1 |
+  campaign "$1" $((seconds / 2)) --lang sh --targets waits --targets-file "$work/targets.toml" --source-cmd "$work/make {seed}" |
     sed -E 's/.*"tests_per_second":([0-9.]+).*/\1/'
 }
 awk -v one="$(waiting 1)" -v two="$(waiting 2)" 'BEGIN { printf "a compiler that waits, two workers / one worker: %.2f (%.3f and %.3f tests/s)\n", two / one, two, one }'

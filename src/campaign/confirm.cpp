@@ -97,6 +97,11 @@ bool SameBehaviour(const exec::Observation& a, const exec::Observation& b) {
          (a.HitLimit() || a.stdout_text == b.stdout_text);
 }
 
+bool CouldNotStart(const Outcome& outcome) {
+  return oracle::JudgeCompile(outcome).verdict == Verdict::Unavailable ||
+         (!outcome.compile && outcome.run && outcome.run->ending == exec::Ending::NotStarted);
+}
+
 bool HappensAgain(const TestCase& test, const Outcome& outcome, const Outcome& again,
                   Verdict verdict) {
   const target::Target& target = *outcome.configuration.target;
@@ -193,18 +198,15 @@ Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes,
 }
 
 Result<Verdict> Confirmer::TryAgain(const TestCase& test, const Outcome& outcome, Verdict verdict) {
-  // What does not happen again is tried once more: a script that is removed after the kernel has
-  // opened it ends with an error of its shell, and only the next start shows that it is gone.
-  for (int tries = 0; tries < 2; ++tries) {
-    auto again = lab_.Try(test, outcome.configuration);
-    if (!again) return again.GetError();
-    const bool unavailable =
-        oracle::JudgeCompile(*again).verdict == Verdict::Unavailable ||
-        (!again->compile && again->run && again->run->ending == exec::Ending::NotStarted);
-    if (unavailable) return Verdict::Unavailable;
-    if (tries == 0 && HappensAgain(test, outcome, *again, verdict)) return verdict;
-  }
-  return Verdict::Flaky;
+  auto again = lab_.Try(test, outcome.configuration);
+  if (!again) return again.GetError();
+  if (CouldNotStart(*again)) return Verdict::Unavailable;
+  if (HappensAgain(test, outcome, *again, verdict)) return verdict;
+  // A script that is removed after the kernel has opened it ends with an error of its shell: only
+  // the next start shows that it is gone.
+  auto once_more = lab_.Try(test, outcome.configuration);
+  if (!once_more) return once_more.GetError();
+  return CouldNotStart(*once_more) ? Verdict::Unavailable : Verdict::Flaky;
 }
 
 Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& finds) {

@@ -18,12 +18,9 @@ int PrecedenceOf(const Program& program, const Expr& e) {
       const TypeKind kind = program.types.Kind(e.type);
       const auto spelling = static_cast<ConstantSpelling>(e.detail);
       switch (ShapeOf(kind, e.value, spelling, program.Model())) {
-        case ConstantShape::Literal:
-          return kPostfix;
-        case ConstantShape::Negated:
-          return kUnary;
-        case ConstantShape::Minimum:
-          return kAdditive;
+        case ConstantShape::Literal: return kPostfix;
+        case ConstantShape::Negated: return kUnary;
+        case ConstantShape::Minimum: return kAdditive;
       }
       return kAdditive;
     }

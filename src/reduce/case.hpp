@@ -22,9 +22,10 @@ struct Check {
 struct Case {
   lang::Program program;
   std::optional<Check> check;  // none: a bug of the compiler, or one seen only by the checksum
-  bool in_main = false;        // the body of the entry function stands in main, as long as it can
-  bool direct =
-      false;  // and main looks at what it assigns last to the checked variable, as long as it can
+  // As long as it can, the body of the entry function stands in main,
+  bool in_main = false;
+  // and main looks at what that body assigns last instead of at the checked variable.
+  bool direct = false;
   bool returns = true;  // main ends with return 0, which is implied since C99 (5.1.2.2.3)
 };
 

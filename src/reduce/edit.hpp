@@ -41,7 +41,7 @@ enum class EditKind : uint8_t {
   RemoveLabel,      // node = StmtId of a marker that no goto names
   GiveInitialiser,  // node = VarId of a local: zero
   DropInitialiser,  // node = VarId
-  DropInitItem,     // node = InitId, other = position of the item
+  DropInitItem,     // node = InitId, other = position of the item; without designators those after it go too
   LookAt,          // node = VarId of a global: main looks at it, no longer at one that depends on it; other = steps on the
                    // way down to a scalar (at most two), value = the first one and, above it, the second
 

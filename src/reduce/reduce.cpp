@@ -240,12 +240,20 @@ class Reducer {
     auto prints = judge_.Shows(bug_, direct, *clean, Look::Print);
     if (!prints) return prints.GetError();
     if (!*prints) return {};
+    auto silent = SilentLook(direct, *clean);
+    if (!silent) return silent.GetError();
+    if (!*silent) return {};
+    return Accept(std::move(direct));
+  }
+
+  // How a report can show the bug without printing, if it can.
+  Result<std::optional<Look>> SilentLook(const Case& subject, const machine::RunResult& result) {
     for (Look look : {Look::Abort, Look::Status}) {
-      auto aborts = judge_.Shows(bug_, direct, *clean, look);
-      if (!aborts) return aborts.GetError();
-      if (*aborts) return Accept(std::move(direct));
+      auto shows = judge_.Shows(bug_, subject, result, look);
+      if (!shows) return shows.GetError();
+      if (*shows) return std::optional(look);
     }
-    return {};
+    return std::optional<Look>();
   }
 
   // The report: aborts if it can, or returns 1, or prints; the comment says what is wrong.
@@ -255,11 +263,10 @@ class Reducer {
     const auto shown = std::find_if(seen->begin(), seen->end(),
                                     [&](const Seen& one) { return Matches(bug_, one); });
     Describe(shown == seen->end() ? seen->front() : *shown);
-    for (Look wanted : {Look::Abort, Look::Status}) {
-      if (look_ != Look::Print) break;
-      auto shows = judge_.Shows(bug_, subject_, result_, wanted);
-      if (!shows) return shows.GetError();
-      if (*shows) look_ = wanted;
+    if (look_ == Look::Print) {
+      auto silent = SilentLook(subject_, result_);
+      if (!silent) return silent.GetError();
+      look_ = silent->value_or(look_);
     }
     const target::Configuration& configuration = judge_.Configuration();
     std::string comment = fmt::format("{}\nflags:", configuration.target->version.empty()
