@@ -35,11 +35,18 @@ class GenCommandTest : public testing::Test {
 TEST_F(GenCommandTest, FileFolderAndStandardOutputHoldTheSameProgram) {
   const exec::Observation printed = Assay({"gen", "--seed", "7", "--tokens", "400"});
   ASSERT_EQ(printed.exit_code, 0) << printed.stderr_text;
+  EXPECT_EQ(Assay({"gen", "--seed", "7", "--tokens", "400", "--out", "-"}).stdout_text, printed.stdout_text);
   ASSERT_EQ(Assay({"gen", "--seed", "7", "--tokens=400", "--out", Path("7.c")}).exit_code, 0);
   ASSERT_EQ(Assay({"gen", "--seed", "6", "--count", "2", "--tokens", "400", "--out", Path("many")}).exit_code, 0);
   EXPECT_EQ(support::ReadFile(Path("7.c")).Value(), printed.stdout_text);
   EXPECT_EQ(support::ReadFile(Path("many/7.c")).Value(), printed.stdout_text);
   EXPECT_THAT(support::ReadFile(Path("many/6.expected")).Value(), StartsWith("checksum = "));
+}
+
+TEST_F(GenCommandTest, TellsItsVersion) {
+  const exec::Observation version = Assay({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_THAT(version.stdout_text, StartsWith("assay 0."));
 }
 
 TEST_F(GenCommandTest, CheckSaysWhatEveryFormMustPrint) {

@@ -138,7 +138,7 @@ void AddGen(CommandLine& line) {
       "  assay gen --knobs                               what can be set");
   command->add_option("--seed", flags->seed, "first seed");
   command->add_option("--count", flags->count, "how many, from consecutive seeds");
-  command->add_option("--out", flags->out, "a file, or a folder (several programs, or a name ending in /)");
+  command->add_option("--out", flags->out, "a file, a folder (several programs, or a name ending in /), or - for standard output, the default");
   command->add_option("--form", flags->form, "single, split, self-check, or model (the stable text form, for 'assay check' and 'assay reduce')");
   command->add_option("--data-model", flags->data_model, "lp64 or ilp32");
   command->add_option("--lang", flags->lang, "c, or a grammar: lua, sql, smt2, c-crash, PATH.lala ('assay grammar list' shows them)");
@@ -146,6 +146,7 @@ void AddGen(CommandLine& line) {
   command->add_flag("--census", flags->census, "instead of programs, print which constructs they use");
   flags->knobs.AddTo(*command);
   command->callback([flags, &line] {
+    if (flags->out == "-") flags->out.clear();
     if (Result<void> done = RunGen(*flags); !done) line.exit_code = Fail(done.GetError());
   });
 }

@@ -1,12 +1,14 @@
 #include "cli/run.hpp"
 
 #include "cli/commands.hpp"
+#include "gen/generate.hpp"
 
 namespace assay::cli {
 
 int Run(int argc, char** argv) {
   CommandLine line;
   line.app.require_subcommand(1);
+  line.app.set_version_flag("--version", fmt::format("assay {}", gen::kVersion));
   AddFuzz(line);
   AddGrammar(line);
   AddReduce(line);

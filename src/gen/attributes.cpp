@@ -50,8 +50,34 @@ class Collector {
   }
 
   void Expression(ExprId id) {
-    const Expr& e = program_.exprs[id];
-    if ((program_.types[e.type].quals & lang::kVolatile) != 0) effects_.writes = true;
+    lang::Walk(program_, id, [this](const Expr& e) { return Visit(e); });
+  }
+
+  lang::Visited Visit(const Expr& e) {
+    switch (e.kind) {
+      case ExprKind::Call:
+        if (program_.exprs[e.lhs].kind == ExprKind::Function) {
+          effects_.callees.push_back(program_.exprs[e.lhs].Func());
+          for (uint32_t i = 0; i < e.args.count; ++i) Expression(program_.args[e.args.first + i]);
+          if (IsVolatile(e)) effects_.writes = true;
+          return lang::Visited::Pass;  // the designator is a callee, not an address
+        }
+        effects_.writes = true;
+        break;
+      case ExprKind::Function:
+        effects_.addressed.push_back(e.Func());
+        break;
+      case ExprKind::CompoundLiteral:
+        if (program_.vars[e.Var()].init) Init(program_.vars[e.Var()].init);
+        break;
+      default:
+        break;
+    }
+    if (!effects_.writes) Touch(e);  // or else nothing worse is to be known
+    return lang::Visited::Descend;
+  }
+
+  void Touch(const Expr& e) {
     switch (e.kind) {
       case ExprKind::Variable:
         if (program_.vars[e.Var()].IsStatic()) effects_.reads = true;
@@ -70,20 +96,6 @@ class Collector {
         if (!root || program_.vars[root].IsStatic()) effects_.writes = true;
         break;
       }
-      case ExprKind::Call:
-        if (program_.exprs[e.lhs].kind == ExprKind::Function) {
-          effects_.callees.push_back(program_.exprs[e.lhs].Func());
-          for (uint32_t i = 0; i < e.args.count; ++i) Expression(program_.args[e.args.first + i]);
-          return;  // the designator is a callee, not an address
-        }
-        effects_.writes = true;
-        break;
-      case ExprKind::Function:
-        effects_.addressed.push_back(e.Func());
-        break;
-      case ExprKind::CompoundLiteral:
-        if (program_.vars[e.Var()].init) Init(program_.vars[e.Var()].init);
-        break;
       case ExprKind::Builtin:
       case ExprKind::Guard:
         effects_.writes = true;
@@ -91,8 +103,10 @@ class Collector {
       default:
         break;
     }
-    lang::ForEachChild(program_, e, [&](ExprId child) { Expression(child); });
+    if (IsVolatile(e)) effects_.writes = true;
   }
+
+  bool IsVolatile(const Expr& e) const { return (program_.types[e.type].quals & lang::kVolatile) != 0; }
 
   const lang::Program& program_;
   Effects& effects_;

@@ -337,25 +337,22 @@ ExprId Condition(Writer& w, bool wanted, uint32_t depth) {
 }
 
 bool IsPure(const lang::Program& program, ExprId id) {
-  const lang::Expr& e = program.exprs[id];
-  switch (e.kind) {
-    case ExprKind::Assign:
-    case ExprKind::CompoundAssign:
-    case ExprKind::IncDec:
-    case ExprKind::Call:
-    case ExprKind::Builtin:
-    case ExprKind::Guard:
-    case ExprKind::CompoundLiteral:
-    case ExprKind::Known:
-      return false;
-    default:
-      break;
-  }
-  if ((program.types[e.type].quals & lang::kVolatile) != 0) return false;
-  if (e.kind == ExprKind::SizeofExpr) return true;
-  bool pure = true;
-  lang::ForEachChild(program, e, [&](ExprId child) { pure = pure && IsPure(program, child); });
-  return pure;
+  return lang::Walk(program, id, [&](const lang::Expr& e) {
+    switch (e.kind) {
+      case ExprKind::Assign:
+      case ExprKind::CompoundAssign:
+      case ExprKind::IncDec:
+      case ExprKind::Call:
+      case ExprKind::Builtin:
+      case ExprKind::Guard:
+      case ExprKind::CompoundLiteral:
+      case ExprKind::Known: return lang::Visited::Stop;
+      case ExprKind::Constant: return lang::Visited::Pass;
+      default: break;
+    }
+    if ((program.types[e.type].quals & lang::kVolatile) != 0) return lang::Visited::Stop;
+    return e.kind == ExprKind::SizeofExpr ? lang::Visited::Pass : lang::Visited::Descend;
+  });
 }
 
 BinaryOp CompoundOperator(Writer& w) {

@@ -236,7 +236,9 @@ void Builder::LinkBodies(BlockId block, StmtId id) {
 }
 
 void Builder::Append(BlockId block, StmtId stmt) {
-  program_.blocks[block].stmts.push_back(stmt);
+  std::vector<StmtId>& stmts = program_.blocks[block].stmts;
+  if (stmts.capacity() == 0) stmts.reserve(8);  // few blocks are smaller
+  stmts.push_back(stmt);
   LinkBodies(block, stmt);
 }
 

@@ -97,6 +97,36 @@ void ForEachChild(const Program& program, const Expr& e, Visit&& visit) {
   }
 }
 
+// What a visitor of Walk wants next: the children, the rest without the children, or nothing more.
+enum class Visited : uint8_t { Descend, Pass, Stop };
+
+// Calls visit(const Expr&) for the expression and all below it, parents first, in the order of ForEachChild. False if the visitor
+// stopped. Goes into the last child by a loop, so that half the nodes cost no call: trees are walked often.
+template <typename Visit>
+bool Walk(const Program& program, ExprId id, Visit&& visit) {
+  for (;;) {
+    const Expr& e = program.exprs[id];
+    const Visited next = visit(e);
+    if (next != Visited::Descend) return next == Visited::Pass;
+    const ExprKindInfo& info = Info(e.kind);
+    if (info.has_args) [[unlikely]] {
+      if (info.children > 0 && !Walk(program, e.lhs, visit)) return false;
+      for (uint32_t i = 0; i < e.args.count; ++i) {
+        if (!Walk(program, program.args[e.args.first + i], visit)) return false;
+      }
+      return true;
+    }
+    if (info.children == 0) return true;
+    id = e.lhs;
+    if (info.children == 1) continue;
+    if (!Walk(program, id, visit)) return false;
+    id = e.rhs;
+    if (info.children == 2 && !(e.kind == ExprKind::Guard && e.detail == 1)) continue;
+    if (!Walk(program, id, visit)) return false;
+    id = e.third;
+  }
+}
+
 // Recomputes the links of blocks (function, outer, owner) and labels from the statement lists.
 void Relink(Program& program);
 

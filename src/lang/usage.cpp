@@ -89,34 +89,24 @@ class Collector {
   }
 
   void VisitExpr(ExprId id) {
-    const Expr& e = program_.exprs[id];
-    switch (e.kind) {
-      case ExprKind::EnumConstant:
-        VisitEnum(EnumId(e.ref));
-        return;
-      case ExprKind::String:
-        VisitString(StringId(e.ref));
-        return;
-      case ExprKind::Guard:
-      case ExprKind::Cast:
-        VisitType(e.type);
-        break;
-      case ExprKind::SizeofType:
-        VisitType(e.RefType());
-        return;
-      case ExprKind::Variable:
-      case ExprKind::CompoundLiteral:
-        VisitVar(e.Var());
-        return;
-      case ExprKind::Builtin:
-        usage_.builtins[e.op] = true;
-        VisitType(e.type);
-        VisitType(e.RefType());
-        break;
-      default:
-        break;
-    }
-    ForEachChild(program_, e, [this](ExprId child) { VisitExpr(child); });
+    Walk(program_, id, [this](const Expr& e) {
+      switch (e.kind) {
+        case ExprKind::EnumConstant: VisitEnum(EnumId(e.ref)); break;
+        case ExprKind::String: VisitString(StringId(e.ref)); break;
+        case ExprKind::Guard:
+        case ExprKind::Cast: VisitType(e.type); break;
+        case ExprKind::SizeofType: VisitType(e.RefType()); break;
+        case ExprKind::Variable:
+        case ExprKind::CompoundLiteral: VisitVar(e.Var()); break;
+        case ExprKind::Builtin:
+          usage_.builtins[e.op] = true;
+          VisitType(e.type);
+          VisitType(e.RefType());
+          break;
+        default: break;
+      }
+      return Visited::Descend;
+    });
   }
 
   void VisitBlock(BlockId id) {

@@ -23,7 +23,7 @@ Value Machine::Impl::EvalAny(ExprId id) {
   const uint32_t index = counts_[id.index]++;
   const Expr e = program_.exprs[id];  // may be rewritten under way
   const uint32_t epoch = epoch_;
-  const Value value = EvalNode(id, e, index);
+  const Value value = EvalKind(id, e, index);
   if (author_ != nullptr) {
     ++completed_[id.index];
     if (epoch != epoch_) [[unlikely]] CompletedBehind(id, e, index);
@@ -32,7 +32,9 @@ Value Machine::Impl::EvalAny(ExprId id) {
   return value;
 }
 
-Value Machine::Impl::EvalNode(ExprId id, const Expr& e, uint32_t index) {
+Value Machine::Impl::EvalNode(ExprId id, const Expr& e, uint32_t index) { return EvalKind(id, e, index); }
+
+inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
   switch (e.kind) {
     case ExprKind::Constant: return e.value;
     case ExprKind::EnumConstant:
@@ -160,18 +162,25 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
 // that the operands' types matter only for comparisons and where one may be a pointer.
 TrapKind Machine::Impl::Operate(const Expr& e, Value a, Value b, Value& out) {
   const BinaryOp op = e.Binary();
-  const bool integers = facts_[program_.exprs[e.lhs].type].cls == TypeClass::Integer &&
-                        facts_[program_.exprs[e.rhs].type].cls == TypeClass::Integer;
-  if (integers && op < BinaryOp::Lt) [[likely]] {
-    const IntType type = facts_[e.type].integer;
-    const IntResult result = op == BinaryOp::Shl || op == BinaryOp::Shr
-                                 ? Shift(op, type, a, b)
-                                 : Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
-    out = result.value;
-    return result.trap;
+  const Expr& lhs = program_.exprs[e.lhs];
+  const Expr& rhs = program_.exprs[e.rhs];
+  const TypeFacts& left = facts_[lhs.type];
+  const TypeFacts& right = facts_[rhs.type];
+  if (left.cls != TypeClass::Integer || right.cls != TypeClass::Integer) [[unlikely]] {
+    return Combine(op, lhs.type, PromotedOf(e.lhs), a, rhs.type, PromotedOf(e.rhs), b, out);
   }
-  return Combine(op, program_.exprs[e.lhs].type, PromotedOf(e.lhs), a, program_.exprs[e.rhs].type, PromotedOf(e.rhs), b,
-                 out);
+  IntResult result;
+  if (op >= BinaryOp::Lt) {
+    const IntType type = Common(lhs.kind == ExprKind::Member ? PromotedOf(e.lhs) : left.promoted,
+                                rhs.kind == ExprKind::Member ? PromotedOf(e.rhs) : right.promoted);
+    result = Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
+  } else {
+    const IntType type = facts_[e.type].integer;
+    result = op == BinaryOp::Shl || op == BinaryOp::Shr ? Shift(op, type, a, b)
+                                                        : Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
+  }
+  out = result.value;
+  return result.trap;
 }
 
 TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, IntType lhs, Value a, lang::TypeId rhs_type,

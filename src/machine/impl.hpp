@@ -141,6 +141,7 @@ class Machine::Impl {
   }
   Value EvalAny(lang::ExprId id);
   Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  [[gnu::always_inline]] Value EvalKind(lang::ExprId id, const lang::Expr& e, uint32_t index);   // EvalNode's, in expr.cpp
   bool LoadVariable(const lang::Expr& e, Value& value);
   Value EvalLvalueKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalUnary(lang::ExprId id, const lang::Expr& e, uint32_t index);
