@@ -94,21 +94,27 @@ void MakeEnum(Writer& w) {
 }
 
 InitId RecordInitializer(Writer& w, TypeId type, bool is_static) {
-  const Record record = w.program.types.GetRecord(w.program.types[type].record);
+  const lang::RecordId id = w.program.types[type].record;
+  const Record& record = w.program.types.GetRecord(id);
+  const bool is_union = record.is_union;
   std::vector<uint32_t> order;
+  order.reserve(record.members.size());
   for (uint32_t i = 0; i < record.members.size(); ++i) {
     if (record.members[i].named) order.push_back(i);
   }
   bool designated = w.choices.Percent(w.knobs.designated);
-  if (record.is_union) order = {designated ? w.choices.Pick(order) : order.front()};
+  if (is_union) order = {designated ? w.choices.Pick(order) : order.front()};
   if (designated && w.choices.Percent(30)) w.choices.Shuffle(order);
+  const auto member = [&](uint32_t index) {   // not by the reference: an initialiser may make types
+    return Initializer(w, w.program.types.GetRecord(id).members[index].type, is_static);
+  };
   std::vector<lang::InitItem> items;
+  items.reserve(order.size());
   for (uint32_t index : order) {
-    if (designated && !record.is_union && w.choices.Percent(20)) continue;
-    const InitId init = Initializer(w, record.members[index].type, is_static);
-    items.push_back({index, init});
+    if (designated && !is_union && w.choices.Percent(20)) continue;
+    items.push_back({index, member(index)});
   }
-  if (items.empty()) items.push_back({order.front(), Initializer(w, record.members[order.front()].type, is_static)});
+  if (items.empty()) items.push_back({order.front(), member(order.front())});
   return w.build.InitList(std::move(items), designated);
 }
 
@@ -123,6 +129,7 @@ InitId ArrayInitializer(Writer& w, TypeId type, bool is_static) {
   const bool designated = w.choices.Percent(w.knobs.designated / 2);
   uint32_t count = array.length;
   if (!designated && w.choices.Percent(15)) count = w.choices.Below(array.length + 1);
+  items.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
     if (designated && w.choices.Percent(60)) continue;
     const InitId init = Initializer(w, array.element, is_static);

@@ -86,8 +86,7 @@ enum class ConstantSpelling : uint8_t { Decimal, Hex, Octal, HexUpper, DecimalLo
 
 // A run of argument ids in Program::args.
 struct ArgList {
-  uint32_t first = 0;
-  uint32_t count = 0;
+  uint32_t first, count;
 };
 
 struct Expr {
@@ -98,8 +97,12 @@ struct Expr {
   TypeId type;             // of the expression: an lvalue's type keeps its qualifiers, an rvalue's has none
   ExprId lhs, rhs, third;
   uint32_t ref = 0;
-  ArgList args;
-  uint64_t value = 0;      // Constant: canonical, that is sign- or zero-extended from its type to 64 bits
+  // Kinds with arguments (ExprKindInfo::has_args) have no value. Half a cache line in all: there are thousands, and they are read all
+  // the time.
+  union {
+    uint64_t value = 0;    // Constant: canonical, that is sign- or zero-extended from its type to 64 bits
+    ArgList args;
+  };
 
   lang::UnaryOp Unary() const { return static_cast<lang::UnaryOp>(op); }
   lang::BinaryOp Binary() const { return static_cast<lang::BinaryOp>(op); }
@@ -110,5 +113,7 @@ struct Expr {
   TypeId RefType() const { return TypeId(ref); }
   uint32_t MemberIndex() const { return ref; }
 };
+
+static_assert(sizeof(Expr) == 32);
 
 }  // namespace assay::lang

@@ -20,19 +20,21 @@ TypeTable::TypeTable() {
   for (size_t i = 0; i < static_cast<size_t>(TypeKind::kCount); ++i) {
     Type type;
     type.kind = static_cast<TypeKind>(i);
-    interned_.emplace(HashOf(type), types_.Add(type));
+    Add(type, last_of_bucket_[HashOf(type) % last_of_bucket_.size()]);
   }
 }
 
 TypeId TypeTable::Intern(const Type& type) {
-  uint64_t hash = HashOf(type);
-  auto [begin, end] = interned_.equal_range(hash);
-  for (auto it = begin; it != end; ++it) {
-    if (types_[it->second] == type) return it->second;
+  TypeId& last = last_of_bucket_[HashOf(type) % last_of_bucket_.size()];
+  for (TypeId id = last; id; id = previous_[id.index]) {
+    if (types_[id] == type) return id;
   }
-  TypeId id = types_.Add(type);
-  interned_.emplace(hash, id);
-  return id;
+  return Add(type, last);
+}
+
+TypeId TypeTable::Add(const Type& type, TypeId& last) {
+  previous_.push_back(last);
+  return last = types_.Add(type);
 }
 
 SignatureId TypeTable::InternSignature(Signature signature) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "lang/ids.hpp"
@@ -141,8 +140,11 @@ class TypeTable {
   support::Store<RecordId, Record> records_;
   support::Store<EnumId, Enumeration> enums_;
   support::Store<SignatureId, Signature> signatures_;
-  std::unordered_multimap<uint64_t, TypeId> interned_;
+  // All types by a hash of what they are: the last of each bucket, and before each type another of its bucket.
+  std::array<TypeId, 128> last_of_bucket_;
+  std::vector<TypeId> previous_;
 
+  TypeId Add(const Type& type, TypeId& last);
   TypeId FindUnqualified(TypeId type);
   // By TypeId: what Pointer and Unqualified found out before; none: not asked yet.
   TypeId& Memo(std::vector<TypeId>& memo, TypeId id);

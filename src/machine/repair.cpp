@@ -10,9 +10,12 @@ using lang::ExprId;
 namespace {
 
 bool SameNode(const Expr& a, const Expr& b) {
-  return a.kind == b.kind && a.op == b.op && a.detail == b.detail && a.type == b.type && a.lhs == b.lhs &&
-         a.rhs == b.rhs && a.third == b.third && a.ref == b.ref && a.args.first == b.args.first &&
-         a.args.count == b.args.count && a.value == b.value;
+  if (a.kind != b.kind || a.op != b.op || a.detail != b.detail || a.type != b.type || a.lhs != b.lhs || a.rhs != b.rhs ||
+      a.third != b.third || a.ref != b.ref) {
+    return false;
+  }
+  if (!Info(a.kind).has_args) return a.value == b.value;
+  return a.args.first == b.args.first && a.args.count == b.args.count;
 }
 
 // The operands are evaluated into temporaries, in order.
