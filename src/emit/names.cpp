@@ -21,6 +21,13 @@ void AppendNumber(std::string& out, uint64_t value) {
 
 namespace {
 
+// prefix_number, in one piece: most of a program's text is names.
+void AppendName(std::string& out, char prefix, uint32_t number) {
+  char name[16] = {prefix, '_'};
+  const auto end = std::to_chars(name + 2, name + sizeof name, number).ptr;
+  out.append(name, static_cast<size_t>(end - name));
+}
+
 // a … z, aa … zz, aaa …
 std::string Letters(uint32_t number) {
   std::string name;
@@ -107,13 +114,12 @@ void NameTable::Append(std::string& out, VarId var) {
     out += Letters(name.number);
     return;
   }
-  out += name.prefix;
-  out += '_';
-  AppendNumber(out, name.number);
+  AppendName(out, name.prefix, name.number);
 }
 
 void NameTable::Append(std::string& out, FunctionId function) const {
-  out += short_names_ ? "fn" : "f_";
+  if (!short_names_) return AppendName(out, 'f', functions_[function.index]);
+  out += "fn";
   AppendNumber(out, functions_[function.index]);
 }
 
@@ -143,8 +149,7 @@ void NameTable::AppendMember(std::string& out, RecordId record, uint32_t member)
     if (IsReserved(letters)) out += '_';
     return;
   }
-  out += "m_";
-  AppendNumber(out, number);
+  AppendName(out, 'm', number);
 }
 
 void NameTable::AppendEnumerator(std::string& out, EnumId enumeration, uint32_t index) const {

@@ -77,14 +77,18 @@ VarId Printer::LastParameter(ExprId va_list) const {
 
 void Printer::Expression(ExprId id, int precedence) {
   const Expr& e = program_.exprs[id];
+  if (e.kind == ExprKind::Variable) {  // half of all
+    names_.Append(out_, e.Var());
+    return;
+  }
   const int own = PrecedenceOf(program_, e);
   const bool parentheses = own < precedence;
   if (parentheses) out_ += '(';
   const auto infix = [&](std::string_view spelling, int left, int right) {
     Expression(e.lhs, left);
-    out_ += ' ';
-    out_ += spelling;
-    out_ += ' ';
+    char spaced[8] = {' '};
+    spaced[spelling.copy(spaced + 1, sizeof spaced - 2) + 1] = ' ';
+    out_.append(spaced, spelling.size() + 2);
     Expression(e.rhs, right);
   };
   switch (e.kind) {
