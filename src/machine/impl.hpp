@@ -187,7 +187,7 @@ class Machine::Impl {
     uint32_t count = 0;
     operator std::span<const Known>() const { return {known, count}; }
   };
-  static OperandList OperandsOf(const lang::Expr& e, const LvalueTrap& trap);
+  [[gnu::cold]] static OperandList OperandsOf(const lang::Expr& e, const LvalueTrap& trap);
   LValue LvalueOf(lang::ExprId id, const lang::Expr& e, bool for_address, LvalueTrap& trap);
   LValue VariableLvalue(lang::VarId var, lang::TypeId type);
   LValue DerefLvalue(const lang::Expr& e, bool for_address, LvalueTrap& trap);
@@ -215,14 +215,14 @@ class Machine::Impl {
   TrapKind LoadScalar(const LValue& from, Value& out) const;  // no log, no qualifiers
   TrapKind Store(const LValue& to, Value value);            // value already converted; scalars and records
   TrapKind StoreScalar(const LValue& to, Value value);
-  TrapKind CheckStore(const LValue& to) const;              // const objects and strings
-  TrapKind CheckVolatile(const LValue& lvalue) const;
-  void TraceVolatile(const LValue& lvalue, bool write, Value value);
+  [[gnu::cold]] TrapKind CheckStore(const LValue& to) const;              // const objects and strings
+  [[gnu::cold]] TrapKind CheckVolatile(const LValue& lvalue) const;
+  [[gnu::cold]] void TraceVolatile(const LValue& lvalue, bool write, Value value);
   uint8_t QualifiersAt(lang::TypeId whole, uint32_t offset, uint32_t bytes, uint8_t wanted) const;
   void LogAccess(const LValue& lvalue, bool write);
   void BitRange(const LValue& lvalue, uint32_t& begin, uint32_t& end) const;
-  TrapKind CheckRestrict(const LValue& lvalue, bool write);
-  TrapKind Unreadable(const LValue& from, Readable why) const;
+  [[gnu::cold]] TrapKind CheckRestrict(const LValue& lvalue, bool write);
+  [[gnu::cold]] TrapKind Unreadable(const LValue& from, Readable why) const;
   bool IsPadding(lang::TypeId whole, uint32_t offset) const;
   uint32_t SizeOf(const LValue& lvalue) const;
   Value Retag(Value pointer);                               // a restrict-qualified pointer gets its value
@@ -241,7 +241,7 @@ class Machine::Impl {
     return LateLocal(var);
   }
   ObjectId StaticObject(lang::VarId var);
-  ObjectId LateLocal(lang::VarId var);       // used before any declaration made it (repairs, mostly)
+  [[gnu::cold]] ObjectId LateLocal(lang::VarId var);       // used before any declaration made it (repairs, mostly)
   ObjectId MakeLocal(lang::VarId var, bool on_stack);
   ObjectId StringObject(lang::ExprId id, const lang::Expr& e);
   ObjectId MakeObject(lang::TypeId type, lang::VarId var, uint32_t size, uint8_t flags, bool on_stack);
@@ -295,28 +295,28 @@ class Machine::Impl {
   void CheckVaEnd();
 
   // --- repair.cpp ----------------------------------------------------------------------------------------------
-  [[noreturn]] void StopAt(TrapKind kind, lang::ExprId expr);
+  [[noreturn, gnu::cold]] void StopAt(TrapKind kind, lang::ExprId expr);
   // The operation at `id`, copied as `e` when its execution number `index` began, trapped. Ends the run or evaluates
   // it again with the operands known.
-  Value Retry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index, std::span<const Known> operands);
-  LValue RetryLvalue(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
+  [[gnu::cold]] Value Retry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index, std::span<const Known> operands);
+  [[gnu::cold]] LValue RetryLvalue(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
                      std::span<const Known> operands, bool for_address);
-  lang::ExprId PrepareRetry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
+  [[gnu::cold]] lang::ExprId PrepareRetry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
                             std::span<const Known> operands, bool lvalue, bool for_address);
   // Whether a repair in an inner execution has put the operands of the node, of which `e` is a copy made at `epoch`, in order
   // while they were evaluated here. This execution then has to go on in the new tree.
   bool Reordered(uint32_t epoch, lang::ExprId id, const lang::Expr& e, uint32_t index) const {
     return epoch != epoch_ && author_ != nullptr && InOrderNow(CurrentPlace(id, e, index), e);
   }
-  bool InOrderNow(lang::ExprId id, const lang::Expr& e) const;
-  lang::ExprId CurrentPlace(lang::ExprId id, const lang::Expr& e, uint32_t index) const;
+  [[gnu::cold]] bool InOrderNow(lang::ExprId id, const lang::Expr& e) const;
+  [[gnu::cold]] lang::ExprId CurrentPlace(lang::ExprId id, const lang::Expr& e, uint32_t index) const;
   // An execution has ended that repairs may have overtaken: it also counts behind the counters put in front of its node.
-  void CompletedBehind(lang::ExprId id, const lang::Expr& e, uint32_t index);
-  Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue);
+  [[gnu::cold]] void CompletedBehind(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  [[gnu::cold]] Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue);
   bool AskAuthor(const Trap& trap);
   // After a retry: an operand that the new tree did not evaluate was not executed after all, as far as counts go.
-  void Uncount(size_t known_base);
-  const Known* FindKnown(lang::ExprId id) const;
+  [[gnu::cold]] void Uncount(size_t known_base);
+  [[gnu::cold]] const Known* FindKnown(lang::ExprId id) const;
   void KnowAgain() { knows_ = known_.size() > frame_.known_base; }   // after known_ or frame_ changed
   static Known KnownValue(lang::ExprId expr, Value value) { return {expr, value, false, {}}; }
   static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue}; }
