@@ -5,6 +5,8 @@
 
 namespace assay::machine {
 
+void AccessLog::Grow() { entries_.resize(entries_.size() * 2); }
+
 TrapKind AccessLog::Compare(Mark a, Mark a_end, Mark b, Mark b_end, uint32_t depth) const {
   TrapKind worst = TrapKind::None;
   for (Mark i = a; i < a_end; ++i) {

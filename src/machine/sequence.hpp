@@ -38,7 +38,7 @@ class AccessLog {
 
   Mark Here() const { return size_; }
   void Add(uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth, bool write) {
-    if (size_ == entries_.size()) [[unlikely]] entries_.resize(entries_.size() * 2);
+    if (size_ == entries_.size()) [[unlikely]] Grow();
     entries_[size_++] = {serial, begin_bit, end_bit, depth << Access::kDepthShift | (write ? Access::kWrite : 0)};
     if (write) last_write_ = size_;
   }
@@ -74,6 +74,8 @@ class AccessLog {
 
  private:
   static constexpr size_t kRecent = 256;
+
+  [[gnu::cold, gnu::noinline]] void Grow();   // out of the way of Add
 
   // The first size_ of them are in use. Never shrinks: entries come and go all the time.
   std::vector<Access> entries_ = std::vector<Access>(256);
