@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # campaign.sh [SECONDS]: how campaigns scale and what they cost. The same campaign over gcc and clang with one worker on one core and
-# with two on two, SECONDS each (default 60), three times in turn; prints tests, the ratio of the medians and the share of CPU time spent in
+# with two on two, SECONDS each (default 60), five times in turn; prints tests, the median of the five ratios (machines are fast and
+# slow for minutes at a time, so that only neighbours compare) and the share of CPU time spent in
 # compilers and programs; then what two loops of the same compilers without assay do against one, which is the most that the machine
 # gives; then the same two campaigns over a compiler that only waits, where the machine does not matter. The programs are small, so
 # that the tests that the end of the time cuts off weigh little. Nothing else should run on the machine.
@@ -18,16 +19,14 @@ one() { # one JOBS: "tests_per_second share"
   campaign "$1" "$seconds" --targets 'gcc-12,clang-14' --knobs tokens=400 |
     sed -E 's/.*"tests_per_second":([0-9.]+).*"target_cpu_share":([0-9.]+).*/\1 \2/'
 }
-: >"$work/1"; : >"$work/2"
-for round in 1 2 3; do
+for round in 1 2 3 4 5; do
   for jobs in 1 2; do
-    result=$(one $jobs)
-    echo "$result" >>"$work/$jobs"
-    echo "round $round, $jobs worker(s): tests/s and CPU share in targets: $result"
+    one $jobs >"$work/$jobs"
+    echo "round $round, $jobs worker(s): tests/s and CPU share in targets: $(cat "$work/$jobs")"
   done
+  paste -d' ' "$work/1" "$work/2" | awk '{ printf "%.2f\n", $3 / $1 }' >>"$work/ratios"
 done
-median() { sort -n "$work/$1" | sed -n 2p | cut -d' ' -f1; }
-awk -v one="$(median 1)" -v two="$(median 2)" 'BEGIN { printf "two workers / one worker: %.2f (medians %.3f and %.3f tests/s)\n", two / one, two, one }'
+echo "two workers / one worker: $(sort -n "$work/ratios" | sed -n 3p), the median of $(sort -n "$work/ratios" | tr '\n' ' ')"
 # The same without assay.
 "$root/build/release/assay" gen --seed 5 --tokens 400 >"$work/raw.c"
 raw() { # raw SECONDS FOLDER: rounds of compiling and running
