@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t kPercentOtherModels = 25;  // of the programs, when targets have several models
 constexpr int kCGeneratorSeconds = 60;
-constexpr int64_t kProgramsAtOnce = 4;
+constexpr int64_t kProgramsAtOnce = 8;
 constexpr size_t kMostPrograms = 256;
 constexpr uint32_t kPercentSplit = 15;  // in several files, so that nothing is folded across
 

@@ -121,6 +121,11 @@ Result<std::vector<oracle::Outcome>> Lab::Try(
     // A foreign program that two compilers' binaries cannot end has no meaning to compare.
     if (!test.has_expectation && timeouts >= 2) continue;
     if (latest.compile) {
+      std::error_code ignored;
+      latest.made_nothing = !fs::is_regular_file(folder / kBinaryName, ignored);
+      if (latest.made_nothing) continue;
+    }
+    if (latest.compile && configurations.size() > 1) {  // or else there is nothing it could be equal to
       auto bytes = support::ReadFile(folder / kBinaryName);
       latest.made_nothing = !bytes;
       if (!bytes) continue;

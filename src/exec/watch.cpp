@@ -241,7 +241,7 @@ class Watcher {
     finished_ = true;
   }
 
-  static constexpr double kFirstSurvey = 0.02;  // most runs end before it
+  static constexpr double kFirstSurvey = 0.05;  // most runs end before it
   static constexpr double kLongestPeriod = 0.25;
 
   static constexpr uint64_t kOtherProcesses = 1000;  // that the user may start besides, later
