@@ -145,6 +145,19 @@ TEST_F(CampaignTest, SuccessWithoutAProgramIsACrash) {
   EXPECT_EQ(RunRepro(listener_.folders.at(0)), 1);
 }
 
+// Nor may anyone wait for what the other end of the pipe writes.
+TEST_F(CampaignTest, APipeOrAFolderIsNoProgram) {
+  AddCompiler("good");
+  AddCompiler("pipe", "if grep -q mark $source; then mkfifo $output; exit 0; fi");
+  AddCompiler("folder", "if grep -q mark $source; then mkdir $output; exit 0; fi");
+  Run();
+  ASSERT_THAT(Bugs(), SizeIs(2));
+  for (const store::Bug& bug : Bugs()) {
+    EXPECT_THAT(bug.signature, HasSubstr("success without a program")) << bug.name;
+  }
+  for (const fs::path& folder : listener_.folders) EXPECT_EQ(RunRepro(folder), 0) << folder;
+}
+
 TEST_F(CampaignTest, FlagsThatACompilerDoesNotTakeAreLearnedOnceAndKept) {
   AddCompiler("good");
   fs::path log = folder_.Path() / "rejections";

@@ -35,7 +35,7 @@ std::string CompilerCheck(const store::Bug& bug) {
     check +=
         "if [ $status -gt 128 ]; then say \"the compiler died by signal $((status - 128))\"; fi\n";
     check +=
-        "if [ $status -eq 0 ] && [ ! -e ./program ]; then say 'the compiler reports success but "
+        "if [ $status -eq 0 ] && [ ! -f ./program ]; then say 'the compiler reports success but "
         "makes no program'; fi\n";
     if (bug.evidence.empty()) {
       check +=
