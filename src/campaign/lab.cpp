@@ -124,18 +124,18 @@ Result<std::vector<oracle::Outcome>> Lab::Try(
       std::error_code ignored;
       latest.made_nothing = !fs::is_regular_file(folder / kBinaryName, ignored);
       if (latest.made_nothing) continue;
-    }
-    if (latest.compile && configurations.size() > 1) {  // or else there is nothing it could be equal to
-      auto bytes = support::ReadFile(folder / kBinaryName);
-      latest.made_nothing = !bytes;
-      if (!bytes) continue;
-      std::string key = std::move(bytes).Value();
-      for (const std::string& word : configuration.target->run_prefix) key += '\0' + word;
-      auto [entry, is_new] = already.try_emplace(std::move(key), outcomes.size() - 1);
-      if (!is_new) {
-        latest.run = outcomes[entry->second].run;
-        ++usage_.runs_saved;
-        continue;
+      if (configurations.size() > 1) {  // or else there is nothing it could be equal to
+        auto bytes = support::ReadFile(folder / kBinaryName);
+        latest.made_nothing = !bytes;  // it cannot be read
+        if (!bytes) continue;
+        std::string key = std::move(bytes).Value();
+        for (const std::string& word : configuration.target->run_prefix) key += '\0' + word;
+        auto [entry, is_new] = already.try_emplace(std::move(key), outcomes.size() - 1);
+        if (!is_new) {
+          latest.run = outcomes[entry->second].run;
+          ++usage_.runs_saved;
+          continue;
+        }
       }
     }
     auto seen = Run(test, configuration, folder);

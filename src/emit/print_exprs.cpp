@@ -77,7 +77,7 @@ VarId Printer::LastParameter(ExprId va_list) const {
 
 void Printer::Expression(ExprId id, int precedence) {
   const Expr& e = program_.exprs[id];
-  if (e.kind == ExprKind::Variable) {  // half of all
+  if (e.kind == ExprKind::Variable) {  // the most common kind
     names_.Append(out_, e.Var());
     return;
   }

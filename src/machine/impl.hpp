@@ -4,6 +4,7 @@
 //   stmt.cpp    statements, jump.cpp: goto                 lvalue.cpp  lvalues; pointer_ops.cpp: arithmetic on pointers
 //   object.cpp  lifetimes, initialisation                  access.cpp  loads and stores with their checks
 //   repair.cpp  traps: end of the run, or the author       builtins.cpp, finals.cpp
+// What is [[gnu::cold]] happens rarely and is kept out of the way of the rest.
 //
 // While an author is at work the program's stores grow and nodes are rewritten in place under a running evaluation.
 // Therefore nodes are copied before their operands are evaluated, and no reference into a store is kept
@@ -140,8 +141,9 @@ class Machine::Impl {
     return value;
   }
   Value EvalAny(lang::ExprId id);
+  // By the node's kind. EvalNode is EvalKind for other files: in expr.cpp every evaluation goes through it, without a call.
   Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
-  [[gnu::always_inline]] Value EvalKind(lang::ExprId id, const lang::Expr& e, uint32_t index);   // EvalNode's, in expr.cpp
+  [[gnu::always_inline]] Value EvalKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   bool LoadVariable(const lang::Expr& e, Value& value);
   Value EvalLvalueKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalUnary(lang::ExprId id, const lang::Expr& e, uint32_t index);
@@ -298,11 +300,12 @@ class Machine::Impl {
   [[noreturn, gnu::cold]] void StopAt(TrapKind kind, lang::ExprId expr);
   // The operation at `id`, copied as `e` when its execution number `index` began, trapped. Ends the run or evaluates
   // it again with the operands known.
-  [[gnu::cold]] Value Retry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index, std::span<const Known> operands);
+  [[gnu::cold]] Value Retry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
+                            std::span<const Known> operands);
   [[gnu::cold]] LValue RetryLvalue(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
-                     std::span<const Known> operands, bool for_address);
+                                   std::span<const Known> operands, bool for_address);
   [[gnu::cold]] lang::ExprId PrepareRetry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
-                            std::span<const Known> operands, bool lvalue, bool for_address);
+                                          std::span<const Known> operands, bool lvalue, bool for_address);
   // Whether a repair in an inner execution has put the operands of the node, of which `e` is a copy made at `epoch`, in order
   // while they were evaluated here. This execution then has to go on in the new tree.
   bool Reordered(uint32_t epoch, lang::ExprId id, const lang::Expr& e, uint32_t index) const {
@@ -312,7 +315,8 @@ class Machine::Impl {
   [[gnu::cold]] lang::ExprId CurrentPlace(lang::ExprId id, const lang::Expr& e, uint32_t index) const;
   // An execution has ended that repairs may have overtaken: it also counts behind the counters put in front of its node.
   [[gnu::cold]] void CompletedBehind(lang::ExprId id, const lang::Expr& e, uint32_t index);
-  [[gnu::cold]] Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands, bool lvalue);
+  [[gnu::cold]] Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands,
+                              bool lvalue);
   bool AskAuthor(const Trap& trap);
   // After a retry: an operand that the new tree did not evaluate was not executed after all, as far as counts go.
   [[gnu::cold]] void Uncount(size_t known_base);

@@ -24,12 +24,9 @@ struct Access {
   uint32_t serial = 0;      // of the object; 0 for the imaginary volatile location
   uint32_t begin = 0;       // in bits from the object's start, so that neighbouring bit-fields do not conflict
   uint32_t end = 0;
-  uint32_t how = 0;         // depth of the call that made it, write, settled: one word, because accesses are logged all the time
-
-  static constexpr uint32_t kSettled = 1, kWrite = 2, kDepthShift = 2;
-  bool Writes() const { return (how & kWrite) != 0; }
-  bool Settled() const { return (how & kSettled) != 0; }
-  uint32_t Depth() const { return how >> kDepthShift; }
+  uint32_t depth : 30 = 0;  // of the call that made it
+  uint32_t write : 1 = 0;
+  uint32_t settled : 1 = 0;
 };
 
 class AccessLog {
@@ -39,7 +36,7 @@ class AccessLog {
   Mark Here() const { return size_; }
   void Add(uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth, bool write) {
     if (size_ == entries_.size()) [[unlikely]] Grow();
-    entries_[size_++] = {serial, begin_bit, end_bit, depth << Access::kDepthShift | (write ? Access::kWrite : 0)};
+    entries_[size_++] = {serial, begin_bit, end_bit, depth, write, 0};   // whole, so that nothing is read
     if (write) last_write_ = size_;
   }
   bool WroteSince(Mark mark) const { return last_write_ > mark; }
@@ -57,7 +54,7 @@ class AccessLog {
   // A sequence point: everything since `mark` is complete before what follows.
   void Settle(Mark mark) {
     if (!WroteSince(mark)) return;
-    for (Mark i = mark; i < size_; ++i) entries_[i].how |= Access::kSettled;
+    for (Mark i = mark; i < size_; ++i) entries_[i].settled = 1;
   }
 
   void Cut(Mark mark) {
