@@ -124,7 +124,7 @@ TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
 TEST(ReduceEdits, CaseTextRoundTrips) {
   gen::Generated made = gen::Generate(3, {}, lang::DataModelKind::Lp64);
   Case subject{std::move(made.program), std::nullopt};
-  subject.check = Check{made.result.finals.front().var, made.result.finals.front().path};
+  subject.check = Check{made.result.finals.front().var, {made.result.finals.front().path.begin(), made.result.finals.front().path.end()}};
   const std::string text = SaveCase(subject);
   auto loaded = LoadCase(text);
   ASSERT_TRUE(loaded.Ok());

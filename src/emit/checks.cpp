@@ -38,7 +38,7 @@ bool FinalChecks::IsSigned(const FinalScalar& scalar) const {
   return IntegerInfoOf(program_.types.Kind(scalar.type), program_.Model()).is_signed;
 }
 
-void FinalChecks::AppendPath(std::string& out, VarId var, const std::vector<uint32_t>& path) {
+void FinalChecks::AppendPath(std::string& out, VarId var, const machine::Path& path) {
   names_.Append(out, var);
   TypeId type = program_.vars[var].type;
   for (uint32_t index : path) {

@@ -26,7 +26,7 @@ class FinalChecks {
 
   // The standard output when run with an argument, without the line of the checksum.
   void AppendExpectedValues(std::string& out);
-  void AppendPath(std::string& out, lang::VarId var, const std::vector<uint32_t>& path);
+  void AppendPath(std::string& out, lang::VarId var, const machine::Path& path);
   void AppendExpectedReport(std::string& out, const machine::FinalScalar& scalar);
 
  private:

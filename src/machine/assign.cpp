@@ -80,21 +80,35 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   return value;
 }
 
+// The same for the variable that an operator reads and then updates, as `++` does.
+bool Machine::Impl::SimpleTarget(ExprId target, lang::VarId& var, lang::TypeId& type) const {
+  const Expr& node = program_.exprs[target];
+  if (node.kind != lang::ExprKind::Variable || knows_) return false;
+  const TypeFacts& facts = facts_[node.type];
+  if (facts.cls != TypeClass::Integer || facts.quals != 0) return false;
+  var = node.Var();
+  type = node.type;
+  return true;
+}
+
 Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index) {
   const lang::TypeId rhs_type = program_.exprs[e.rhs].type;
   const IntType rhs_int = PromotedOf(e.rhs), lhs_int = PromotedOf(e.lhs);
   const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
+  Value before = 0, value = 0;
+  lang::VarId var;
+  lang::TypeId var_type;
+  const bool simple = SimpleTarget(e.lhs, var, var_type);
   const LValue to = EvalLvalue(e.lhs);
   LogAccess(to, false);  // the read of the left side is unsequenced with the right side
   const AccessLog::Mark middle = log_.Here();
   const Value operand = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
   if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
-  Value before = 0, value = 0;
-  if (trap == TrapKind::None) trap = Load(to, before);
+  if (trap == TrapKind::None && !(simple && LoadVariable(var, var_type, before))) trap = Load(to, before);
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
-  if (trap == TrapKind::None) trap = Update(to, value, start);
+  if (trap == TrapKind::None && !(simple && StoreVariable(var, var_type, value, start))) trap = Update(to, value, start);
   if (trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
     return Retry(trap, id, e, index, known);
@@ -106,11 +120,27 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
 Value Machine::Impl::EvalIncDec(ExprId id, const Expr& e, uint32_t index) {
   using lang::IncDecOp;
   const IncDecOp op = e.IncDec();
-  const IntType lhs_int = PromotedOf(e.lhs);
   const bool plus = op == IncDecOp::PreInc || op == IncDecOp::PostInc;
+  const bool prefix = op == IncDecOp::PreInc || op == IncDecOp::PreDec;
   const AccessLog::Mark start = log_.Here();
-  const LValue to = EvalLvalue(e.lhs);
   Value before = 0, after = 0;
+  lang::VarId var;
+  lang::TypeId var_type;
+  if (SimpleTarget(e.lhs, var, var_type) && LoadVariable(var, var_type, before)) [[likely]] {
+    Tick();
+    ++counts_[e.lhs.index];
+    const IntResult result = Arithmetic(plus ? lang::BinaryOp::Add : lang::BinaryOp::Sub, facts_[var_type].promoted, before, 1);
+    TrapKind trap = result.trap;
+    after = result.value;
+    if (trap == TrapKind::None && StoreVariable(var, var_type, after, start)) [[likely]] return prefix ? after : before;
+    const LValue to = VariableLvalue(var, var_type);
+    if (trap == TrapKind::None) trap = Update(to, after, start);
+    if (trap == TrapKind::None) return prefix ? after : before;
+    const Known known[] = {KnownLvalue(e.lhs, to)};
+    return Retry(trap, id, e, index, known);
+  }
+  const IntType lhs_int = PromotedOf(e.lhs);
+  const LValue to = EvalLvalue(e.lhs);
   TrapKind trap = Load(to, before);
   if (trap == TrapKind::None) {
     const lang::TypeId int_type = program_.types.Basic(lang::TypeKind::Int);
@@ -122,7 +152,7 @@ Value Machine::Impl::EvalIncDec(ExprId id, const Expr& e, uint32_t index) {
     const Known known[] = {KnownLvalue(e.lhs, to)};
     return Retry(trap, id, e, index, known);
   }
-  return op == IncDecOp::PreInc || op == IncDecOp::PreDec ? after : before;
+  return prefix ? after : before;
 }
 
 }  // namespace assay::machine

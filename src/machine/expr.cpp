@@ -87,10 +87,10 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
 
 // The common case, an integer variable of the frame or of static storage that can be read, without building an lvalue.
 // False if it is not that simple.
-bool Machine::Impl::LoadVariable(const Expr& e, Value& value) {
-  const TypeFacts& type = facts_[e.type];
+bool Machine::Impl::LoadVariable(lang::VarId var, lang::TypeId type_id, Value& value) {
+  const TypeFacts& type = facts_[type_id];
   if (type.cls != TypeClass::Integer || (type.quals & ~lang::kConst) != 0 || !restricts_.empty()) return false;
-  const Object& object = memory_[ObjectOf(e.Var())];
+  const Object& object = memory_[ObjectOf(var)];
   if (memory_.Load(object.base, type.size, value) != Readable::Yes) return false;
   if (type.kind == lang::TypeKind::Bool && value > 1) return false;
   log_.Add(object.serial, 0, type.size * 8, depth_, false);

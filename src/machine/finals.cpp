@@ -114,7 +114,7 @@ void Machine::Impl::FinalPointer(FinalScalar& scalar, Value pointer) const {
 
 // The members and elements from the type `whole` down to the part of exactly the type `part` (up to qualifiers).
 bool Machine::Impl::FindPath(lang::TypeId whole_id, uint32_t offset, lang::TypeId part,
-                             std::vector<uint32_t>& path) const {
+                             Path& path) const {
   const TypeFacts& whole = facts_[whole_id];
   if (offset == 0 && facts_.MayAlias(whole_id, part) && whole.kind == facts_[part].kind) return true;
   if (whole.cls == TypeClass::Array) {

@@ -132,7 +132,7 @@ class Machine::Impl {
     Value value;
     if (node.kind == lang::ExprKind::Constant) {
       value = node.value;
-    } else if (!LoadVariable(node, value)) {
+    } else if (!LoadVariable(node.Var(), node.type, value)) {
       return EvalAny(id);
     }
     Tick();
@@ -144,7 +144,7 @@ class Machine::Impl {
   // By the node's kind. EvalNode is EvalKind for other files: in expr.cpp every evaluation goes through it, without a call.
   Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
   [[gnu::always_inline]] Value EvalKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
-  bool LoadVariable(const lang::Expr& e, Value& value);
+  bool LoadVariable(lang::VarId var, lang::TypeId type, Value& value);
   Value EvalLvalueKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalUnary(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalBinary(lang::ExprId id, const lang::Expr& e, uint32_t index);
@@ -172,6 +172,7 @@ class Machine::Impl {
   // Converts, checks against writes in the operands (logged since the mark) and stores; `value` becomes what was stored.
   TrapKind Update(const LValue& to, Value& value, AccessLog::Mark operands);
   bool StoreVariable(lang::VarId var, lang::TypeId type, Value& value, AccessLog::Mark operands);
+  bool SimpleTarget(lang::ExprId target, lang::VarId& var, lang::TypeId& type) const;
   bool Overlaps(lang::ExprId source, const LValue& to) const;
 
   // --- lvalue.cpp ----------------------------------------------------------------------------------------------
@@ -329,7 +330,7 @@ class Machine::Impl {
   void CollectFinals(std::vector<FinalScalar>& finals);
   void FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<FinalScalar>& finals);
   void FinalPointer(FinalScalar& scalar, Value pointer) const;
-  bool FindPath(lang::TypeId whole, uint32_t offset, lang::TypeId part, std::vector<uint32_t>& path) const;
+  bool FindPath(lang::TypeId whole, uint32_t offset, lang::TypeId part, Path& path) const;
   bool ReadableThroughout(const LValue& lvalue) const;
   LValue MemberOf(const LValue& record, uint32_t member) const;
   uint64_t UnionKey(ObjectId object, uint32_t begin, uint32_t end) const {

@@ -24,6 +24,7 @@
 #include "lang/layout.hpp"
 #include "lang/program.hpp"
 #include "machine/trap.hpp"
+#include "support/small_vector.hpp"
 
 namespace assay::machine {
 
@@ -74,16 +75,18 @@ struct Options {
   Tracer* tracer = nullptr;
 };
 
+using Path = support::SmallVector<uint32_t, 4>;
+
 // One scalar of a global at the end of the run, for the checksum and reports.
 struct FinalScalar {
   lang::VarId var;
-  std::vector<uint32_t> path;          // members and elements from the variable down
+  Path path;                           // members and elements from the variable down
   lang::TypeId type;
   int bit_width = -1;
   enum class State : uint8_t { Value, NullPointer, Pointer, FunctionPointer, Unreadable } state = State::Value;
   Value value = 0;                     // State::Value
   lang::VarId target;                  // State::Pointer: a global or static object ...
-  std::vector<uint32_t> target_path;   // ... and the path to the element or member pointed at (no path: unreadable)
+  Path target_path;                    // ... and the path to the element or member pointed at (no path: unreadable)
   lang::FunctionId target_function;    // State::FunctionPointer
 };
 

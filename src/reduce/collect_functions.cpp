@@ -67,7 +67,7 @@ Edits Looks(const Survey& survey) {
   Edits edits;
   for (const machine::FinalScalar& scalar : survey.profile.result.finals) {
     using State = machine::FinalScalar::State;
-    const std::vector<uint32_t>& path = scalar.path;
+    const machine::Path& path = scalar.path;
     if (edits.size() == kMost) break;
     if (path.size() > 2 || scalar.state != State::Value || scalar.value == 0) continue;
     uint64_t steps = path.empty() ? 0 : path[0];

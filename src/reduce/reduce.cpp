@@ -162,7 +162,8 @@ class Reducer {
     for (size_t index : *wrong) {
       if (++tried > kMost) break;
       Case looking = subject_;
-      looking.check = Check{result_.finals[index].var, result_.finals[index].path};
+      const machine::FinalScalar& scalar = result_.finals[index];
+      looking.check = Check{scalar.var, {scalar.path.begin(), scalar.path.end()}};
       auto shows = judge_.Shows(bug_, looking, result_, Look::Print);
       if (!shows) return shows.GetError();
       if (!*shows) continue;
