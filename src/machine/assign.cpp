@@ -22,13 +22,17 @@ TrapKind Machine::Impl::Update(const LValue& to, Value& value, AccessLog::Mark o
 }
 
 // 6.5.16.1p3: a value read from an object that overlaps the one stored to must come from exactly the same place.
-bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
-  if (last_load_expr_ != source || last_load_.object != to.object) return false;
+bool Machine::Impl::Overlaps(ExprId source, const LValue& to) {
+  const Expr& node = program_.exprs[source];
+  const bool variable = node.kind == lang::ExprKind::Variable;  // which LoadVariable may have read
+  if (!variable && last_load_expr_ != source) return false;
+  const LValue from = variable ? VariableLvalue(node.Var(), node.type) : last_load_;
+  if (from.object != to.object) return false;
   uint32_t from_begin, from_end, begin, end;
-  BitRange(last_load_, from_begin, from_end);
+  BitRange(from, from_begin, from_end);
   BitRange(to, begin, end);
   if (from_begin >= end || begin >= from_end) return false;
-  return from_begin != begin || from_end != end || !facts_.MayAlias(last_load_.Type(), to.Type());
+  return from_begin != begin || from_end != end || !facts_.MayAlias(from.Type(), to.Type());
 }
 
 // The common case, an unqualified integer variable, without building an lvalue. False if it is not that simple.
@@ -56,7 +60,8 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
     Value value = operand;
     if (author_ != nullptr) ++completed_[e.lhs.index];
     const bool reordered = Reordered(epoch, id, e, index);
-    if (!reordered && StoreVariable(var, type, value, start)) [[likely]] return value;
+    const bool loaded = last_load_expr_ == e.rhs;  // as a part of an object, perhaps of this one
+    if (!reordered && !loaded && StoreVariable(var, type, value, start)) [[likely]] return value;
     const LValue to = VariableLvalue(var, type);
     const TrapKind trap = reordered             ? TrapKind::OrderDependent
                           : Overlaps(e.rhs, to) ? TrapKind::Overlap

@@ -9,6 +9,12 @@ using lang::ExprId;
 using lang::ExprKind;
 
 Value Machine::Impl::EvalAny(ExprId id) {
+  if (!alone_) return EvalWatched(id);
+  Tick();
+  return EvalKind(id, program_.exprs[id], counts_[id.index]++);
+}
+
+Value Machine::Impl::EvalWatched(ExprId id) {
   if (knows_) [[unlikely]] {
     if (const Known* known = FindKnown(id)) {
       if (!known->is_lvalue) return known->value;
@@ -85,11 +91,20 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
   return 0;
 }
 
-// The common case, an integer variable of the frame or of static storage that can be read, without building an lvalue.
-// False if it is not that simple.
+// The common case, an integer or pointer variable of the frame or of static storage that can be read, without building an
+// lvalue. False if it is not that simple.
 bool Machine::Impl::LoadVariable(lang::VarId var, lang::TypeId type_id, Value& value) {
   const TypeFacts& type = facts_[type_id];
-  if (type.cls != TypeClass::Integer || (type.quals & ~lang::kConst) != 0 || !restricts_.empty()) return false;
+  if ((type.quals & ~lang::kConst) != 0 || !restricts_.empty()) return false;
+  if (type.cls == TypeClass::Pointer) {
+    const Object& object = memory_[ObjectOf(var)];
+    PointerHandle handle;
+    if (memory_.LoadPointer(object.base, type.size, handle) != Readable::Yes || Dangles(handle)) return false;
+    log_.Add(object.serial, 0, type.size * 8, depth_, false);
+    value = handle;
+    return true;
+  }
+  if (type.cls != TypeClass::Integer) return false;
   const Object& object = memory_[ObjectOf(var)];
   if (memory_.Load(object.base, type.size, value) != Readable::Yes) return false;
   if (type.kind == lang::TypeKind::Bool && value > 1) return false;

@@ -141,6 +141,7 @@ class Machine::Impl {
     return value;
   }
   Value EvalAny(lang::ExprId id);
+  Value EvalWatched(lang::ExprId id);
   // By the node's kind. EvalNode is EvalKind for other files: in expr.cpp every evaluation goes through it, without a call.
   Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
   [[gnu::always_inline]] Value EvalKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
@@ -173,7 +174,7 @@ class Machine::Impl {
   TrapKind Update(const LValue& to, Value& value, AccessLog::Mark operands);
   bool StoreVariable(lang::VarId var, lang::TypeId type, Value& value, AccessLog::Mark operands);
   bool SimpleTarget(lang::ExprId target, lang::VarId& var, lang::TypeId& type) const;
-  bool Overlaps(lang::ExprId source, const LValue& to) const;
+  bool Overlaps(lang::ExprId source, const LValue& to);
 
   // --- lvalue.cpp ----------------------------------------------------------------------------------------------
   LValue EvalLvalue(lang::ExprId id, bool for_address = false);
@@ -340,6 +341,7 @@ class Machine::Impl {
   lang::Program& program_;
   Options options_;
   Author* author_;
+  bool alone_;                                // nobody rewrites nodes under way or asks for their values and ends
   Facts facts_;
   Memory memory_;
   PointerTable pointers_;

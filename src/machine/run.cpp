@@ -10,6 +10,7 @@ Machine::Impl::Impl(lang::Program& program, const Options& options)
     : program_(program),
       options_(options),
       author_(options.author),
+      alone_(options.author == nullptr && !options.observe),
       facts_(program),
       memory_(options.memory_bytes, program.Model().big_endian) {
   Sync();
@@ -94,6 +95,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   const ExprId lone_call = lone_call_, discarded = discarded_, last_load = last_load_expr_;
   probing_ = true;
   Author* const author = std::exchange(author_, nullptr);
+  const bool alone = std::exchange(alone_, !options_.observe);
   counts_ = scratch_counts_.data();
   frame_.known_base = static_cast<uint32_t>(known);
   knows_ = false;
@@ -106,6 +108,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   }
   probing_ = false;
   author_ = author;
+  alone_ = alone;
   counts_ = expr_counts_.data();
   frame_.known_base = frame.known_base;
   frame_.stmt = frame.stmt;

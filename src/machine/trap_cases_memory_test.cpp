@@ -149,6 +149,18 @@ std::vector<TrapCase> MemoryCases() {
          VarId u = t.Global(type);
          t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.b.Member(t.V(u), traps ? 1 : 0)));
        }},
+      {TrapKind::Overlap, "a variable and its first byte",
+       [](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(1), y = t.GlobalInt(2);
+         TypeId bytes = t.Ptr(t.Basic(TypeKind::UChar));
+         t.Do(t.b.Assign(t.V(x), t.b.Deref(t.b.Cast(bytes, t.b.AddressOf(t.V(traps ? x : y))))));
+       }},
+      {TrapKind::Overlap, "the first byte and its variable",
+       [](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(1), y = t.GlobalInt(2);
+         TypeId bytes = t.Ptr(t.Basic(TypeKind::UChar));
+         t.Do(t.b.Assign(t.b.Deref(t.b.Cast(bytes, t.b.AddressOf(t.V(x)))), t.V(traps ? x : y)));
+       }},
       {TrapKind::Overlap, "memcpy, not memmove",
        [](Tiny& t, bool traps) {
          TypeId type = t.T().OfRecord(t.Struct({{t.Int()}}));
