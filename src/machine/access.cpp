@@ -7,22 +7,6 @@ namespace assay::machine {
 using lang::kConst;
 using lang::kVolatile;
 
-void Machine::Impl::BitRange(const LValue& lvalue, uint32_t& begin, uint32_t& end) const {
-  begin = lvalue.offset * 8;
-  if (lvalue.bit_width >= 0) {
-    begin += lvalue.bit_offset;
-    end = begin + static_cast<uint32_t>(lvalue.bit_width);
-  } else {
-    end = begin + SizeOf(lvalue) * 8;
-  }
-}
-
-void Machine::Impl::LogAccess(const LValue& lvalue, bool write) {
-  uint32_t begin, end;
-  BitRange(lvalue, begin, end);
-  log_.Add(memory_[lvalue.object].serial, begin, end, depth_, write);
-}
-
 uint8_t Machine::Impl::QualifiersAt(lang::TypeId whole_id, uint32_t offset, uint32_t bytes, uint8_t wanted) const {
   const TypeFacts& whole = facts_[whole_id];
   if ((whole.part_quals & wanted) == 0) return 0;

@@ -223,12 +223,23 @@ class Machine::Impl {
   [[gnu::cold]] TrapKind CheckVolatile(const LValue& lvalue) const;
   [[gnu::cold]] void TraceVolatile(const LValue& lvalue, bool write, Value value);
   uint8_t QualifiersAt(lang::TypeId whole, uint32_t offset, uint32_t bytes, uint8_t wanted) const;
-  void LogAccess(const LValue& lvalue, bool write);
-  void BitRange(const LValue& lvalue, uint32_t& begin, uint32_t& end) const;
+  void BitRange(const LValue& lvalue, uint32_t& begin, uint32_t& end) const {
+    const bool field = lvalue.bit_width >= 0;
+    begin = lvalue.offset * 8 + lvalue.bit_offset;
+    end = begin + (field ? static_cast<uint32_t>(lvalue.bit_width) : SizeOf(lvalue) * 8);
+  }
+  void LogAccess(const LValue& lvalue, bool write) {
+    uint32_t begin, end;
+    BitRange(lvalue, begin, end);
+    log_.Add(memory_[lvalue.object].serial, begin, end, depth_, write);
+  }
   [[gnu::cold]] TrapKind CheckRestrict(const LValue& lvalue, bool write);
   [[gnu::cold]] TrapKind Unreadable(const LValue& from, Readable why) const;
   bool IsPadding(lang::TypeId whole, uint32_t offset) const;
-  uint32_t SizeOf(const LValue& lvalue) const;
+  uint32_t SizeOf(const LValue& lvalue) const {
+    const TypeFacts& type = facts_[lvalue.Type()];
+    return type.kind == lang::TypeKind::Vla ? memory_[lvalue.object].size : type.size;
+  }
   Value Retag(Value pointer);                               // a restrict-qualified pointer gets its value
 
   // --- object.cpp ----------------------------------------------------------------------------------------------

@@ -59,11 +59,6 @@ LValue Machine::Impl::FromRecordHandle(Value handle, lang::TypeId type) const {
 
 LValue Machine::Impl::VariableLvalue(lang::VarId var, lang::TypeId type) { return Whole(ObjectOf(var), 0, type); }
 
-uint32_t Machine::Impl::SizeOf(const LValue& lvalue) const {
-  const TypeFacts& type = facts_[lvalue.Type()];
-  return type.kind == lang::TypeKind::Vla ? memory_[lvalue.object].size : type.size;
-}
-
 Machine::Impl::OperandList Machine::Impl::OperandsOf(const Expr& e, const LvalueTrap& trap) {
   OperandList list;
   if (e.kind != ExprKind::Deref && e.kind != ExprKind::Index && e.kind != ExprKind::Member) return list;

@@ -16,13 +16,13 @@ Machine::Impl::Impl(lang::Program& program, const Options& options)
   Sync();
 }
 
-// The arrays grow in leaps; only nodes made by a repair start with a count other than zero.
+// The arrays grow with the room for nodes; only nodes made by a repair start with a count other than zero.
 void Machine::Impl::Sync() {
   ++epoch_;
   facts_.Sync();
   const size_t exprs = program_.exprs.Size();
   if (exprs > expr_counts_.size()) {
-    const size_t room = options_.author != nullptr ? exprs * 3 / 2 + 1024 : exprs;
+    const size_t room = options_.author != nullptr ? std::max(exprs * 3 / 2, program_.exprs.Items().capacity()) : exprs;
     expr_counts_.resize(room);
     if (options_.author != nullptr) {
       completed_.resize(room);
