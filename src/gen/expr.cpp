@@ -234,6 +234,18 @@ bool Complemented(lang::Expr& e) {
   }
 }
 
+constexpr uint32_t kMostReusable = 6;
+
+// How many of the statement's expressions may be copied, counted up to `most`: the pure ones, moved to the front. Whether one
+// is pure is found out only when it is asked for.
+uint32_t Reusable(Writer& w, uint32_t most) {
+  for (; w.reusable < most && w.judged < w.subexpressions.size(); ++w.judged) {
+    const ExprId e = w.subexpressions[w.judged];
+    if (IsPure(w.program, e)) w.subexpressions[w.reusable++] = e;
+  }
+  return std::min(w.reusable, most);
+}
+
 }  // namespace
 
 ExprId ConstantExpr(Writer& w) {
@@ -275,8 +287,8 @@ ExprId IntLeaf(Writer& w) {
 
 ExprId IntExpr(Writer& w, uint32_t depth) {
   if (depth == 0 || w.choices.Percent(12 + 60 / (depth + 1))) return IntLeaf(w);
-  if (!w.subexpressions.empty() && w.choices.Percent(w.knobs.common_subexpressions)) {
-    return w.build.CopyTree(w.choices.Pick(w.subexpressions));
+  if (Reusable(w, 1) > 0 && w.choices.Percent(w.knobs.common_subexpressions)) {
+    return w.build.CopyTree(w.subexpressions[w.choices.Below(Reusable(w, kMostReusable))]);
   }
   const knobs::Knobs& k = w.knobs;
   const uint32_t calls = w.calls_in_statement < 2 ? static_cast<uint32_t>(k.expr_call) : 0;
@@ -315,7 +327,7 @@ ExprId IntExpr(Writer& w, uint32_t depth) {
     case 10: e = w.knobs.pointers > 0 ? PointerToInt(w) : IntLeaf(w); break;
     default: e = IntLeaf(w); break;
   }
-  if (w.subexpressions.size() < 6 && IsPure(w.program, e)) w.subexpressions.push_back(e);
+  w.subexpressions.push_back(e);
   return e;
 }
 
@@ -362,6 +374,7 @@ BinaryOp CompoundOperator(Writer& w) {
 
 void DrawStatementPolicy(Writer& w) {
   w.subexpressions.clear();
+  w.reusable = w.judged = 0;
   w.calls_in_statement = 0;
   w.context = OperatorContext::All;
   if (w.choices.Percent(w.knobs.operator_contexts / 2)) {

@@ -100,7 +100,8 @@ class Writer : public machine::Author {
   OperatorContext context = OperatorContext::All;
   uint32_t constant_percent = 30;
   std::vector<uint64_t> constants;   // drawn before, for reuse
-  std::vector<ExprId> subexpressions;  // of the statement being written, for reuse
+  std::vector<ExprId> subexpressions;  // of the statement being written; see Reusable in expr.cpp
+  uint32_t reusable = 0, judged = 0;   // the first of them may be copied; so many have been looked at
   uint32_t calls_in_statement = 0;
   uint32_t index_depth = 0;          // subscripts inside subscripts
   Counters counters;
