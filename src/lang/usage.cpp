@@ -97,7 +97,9 @@ class Collector {
         case ExprKind::Cast: VisitType(e.type); break;
         case ExprKind::SizeofType: VisitType(e.RefType()); break;
         case ExprKind::Variable:
-        case ExprKind::CompoundLiteral: VisitVar(e.Var()); break;
+        case ExprKind::CompoundLiteral:
+          if (!seen_vars_[e.ref]) VisitVar(e.Var());
+          break;
         case ExprKind::Builtin:
           usage_.builtins[e.op] = true;
           VisitType(e.type);
@@ -141,7 +143,7 @@ class Collector {
   }
 
   const Program& program_;
-  std::vector<bool> seen_types_, seen_records_, seen_enums_, seen_strings_, seen_vars_;
+  std::vector<char> seen_types_, seen_records_, seen_enums_, seen_strings_, seen_vars_;   // no bool: asked at every node
   std::vector<VarId> statics_;
   Usage usage_;
 };
