@@ -11,31 +11,31 @@ using lang::TypeKind;
 
 ProgramNames::ProgramNames(const lang::Program& program)
     : program_(program), usage_(lang::UsageOf(program)), layouts_(program), names_(program, usage_, false) {
-  std::string ignored;
+  emit::Text ignored;
   for (lang::FunctionId function : program.function_order) {
     emit::Printer(program_, names_, ignored).FunctionDefinition(function);  // names its locals
   }
 }
 
 std::string ProgramNames::Expression(lang::ExprId expr) {
-  std::string text;
+  emit::Text text;
   emit::Printer(program_, names_, text).Expression(expr);
-  return text;
+  return text.String();
 }
 
 std::string ProgramNames::Signature(lang::FunctionId function) {
-  std::string text;
+  emit::Text text;
   emit::Printer(program_, names_, text).Prototype(function);
-  return text.substr(0, text.find(';'));
+  return std::string(text.View().substr(0, text.View().find(';')));
 }
 
 std::string ProgramNames::Place(lang::VarId var, uint32_t offset, lang::TypeId part) {
-  std::string text;
+  emit::Text text;
   names_.Append(text, var);
   lang::TypeId type_id = program_.vars[var].type;
   for (;;) {
     const lang::Type& type = program_.types[type_id];
-    if (offset == 0 && program_.types.Kind(part) == type.kind) return text;
+    if (offset == 0 && program_.types.Kind(part) == type.kind) return text.String();
     if (lang::IsArray(type.kind)) {
       const uint32_t size = layouts_.SizeOf(type.element);
       text += fmt::format("[{}]", offset / size);
@@ -58,7 +58,7 @@ std::string ProgramNames::Place(lang::VarId var, uint32_t offset, lang::TypeId p
     type_id = record.members[found].type;
   }
   // A bit-field or a member of a union: the offset does not say which.
-  return offset == 0 && lang::IsInteger(program_.types.Kind(type_id)) ? text : fmt::format("{} at byte {}", text, offset);
+  return offset == 0 && lang::IsInteger(program_.types.Kind(type_id)) ? text.String() : fmt::format("{} at byte {}", text.View(), offset);
 }
 
 void PrintingTracer::OnStatement(lang::StmtId id, uint32_t depth) {

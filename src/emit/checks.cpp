@@ -38,7 +38,7 @@ bool FinalChecks::IsSigned(const FinalScalar& scalar) const {
   return IntegerInfoOf(program_.types.Kind(scalar.type), program_.Model()).is_signed;
 }
 
-void FinalChecks::AppendPath(std::string& out, VarId var, const machine::Path& path) {
+void FinalChecks::AppendPath(Text& out, VarId var, const machine::Path& path) {
   names_.Append(out, var);
   TypeId type = program_.vars[var].type;
   for (uint32_t index : path) {
@@ -87,7 +87,7 @@ void FinalChecks::Place(const FinalScalar& scalar, bool format) {
 }
 
 // What a pointer must be equal to, as C text.
-void FinalChecks::Target(std::string& out, const FinalScalar& scalar) {
+void FinalChecks::Target(Text& out, const FinalScalar& scalar) {
   switch (scalar.state) {
     case State::Pointer:
       out += '&';
@@ -128,7 +128,7 @@ void FinalChecks::Comparison(const FinalScalar& scalar) {
 }
 
 void FinalChecks::Indent() {
-  body_.append(2 + 2 * loops_.size(), ' ');
+  body_.AppendRepeated(2 + 2 * loops_.size(), ' ');
 }
 
 void FinalChecks::LoopArguments() {
@@ -256,7 +256,7 @@ void FinalChecks::Statements(Style style) {
   }
 }
 
-void FinalChecks::AppendMixing(std::string& out) {
+void FinalChecks::AppendMixing(Text& out) {
   Statements(Style::Mix);
   out +=
       "static int show;\n"
@@ -302,15 +302,15 @@ void FinalChecks::AppendMixing(std::string& out) {
   out += "  printf(\"checksum = %016llx\\n\", checksum);\n  return 0;\n}\n";
 }
 
-void FinalChecks::Call(std::string& out) {
+void FinalChecks::Call(Text& out) {
   names_.Append(out, program_.entry);
   out += "();\n";
 }
 
-void FinalChecks::AppendChecking(std::string& out) {
+void FinalChecks::AppendChecking(Text& out) {
   Statements(Style::Check);
   size_t count = 0;
-  std::string table;
+  Text table;
   for (const FinalScalar& scalar : result_.finals) {
     if (scalar.state == State::Unreadable) continue;
     if (count > 0) table += count % 8 == 0 ? ",\n  " : ", ";
@@ -322,7 +322,7 @@ void FinalChecks::AppendChecking(std::string& out) {
     if (negative || value > 0x7fff) table += "ULL";
   }
   if (count > 0) {
-    out += "static const unsigned long long expected[] = {\n  " + table + "\n};\n\n";
+    ((out += "static const unsigned long long expected[] = {\n  ") += table) += "\n};\n\n";
     out +=
         "static void check(unsigned long long value) {\n  static int next;\n  if (value != "
         "expected[next++]) ";
@@ -335,7 +335,7 @@ void FinalChecks::AppendChecking(std::string& out) {
   out += "  return 0;\n}\n";
 }
 
-void FinalChecks::AppendReport(std::string& out, const EmitOptions& options) {
+void FinalChecks::AppendReport(Text& out, const EmitOptions& options) {
   out += "int main(void) {";
   ExprId direct;
   if (options.report_inlines) {
@@ -352,9 +352,9 @@ void FinalChecks::AppendReport(std::string& out, const EmitOptions& options) {
     Call(out);
   }
   if (options.report_final) {
-    body_.clear();
+    body_.Clear();
     Look(result_.finals[*options.report_final], direct, options.report_tells);
-    out += "  " + body_ + ";\n";
+    ((out += "  ") += body_) += ";\n";
   }
   const bool returned = options.report_final && options.report_tells == Tell::Status;
   out += options.report_returns && !returned ? "  return 0;\n}\n" : "}\n";
@@ -398,10 +398,10 @@ void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, Tell tell) {
         Promote(program_.types.Kind(scalar.type), program_.Model(), scalar.bit_width);
     AppendConstant(body_, kind, scalar.value, ConstantSpelling::Decimal, program_.Model());
   }
-  if (tell == Tell::Abort) body_.append(") ").append(kAbort);
+  if (tell == Tell::Abort) (body_ += ") ") += kAbort;
 }
 
-void FinalChecks::AppendValue(std::string& out, const FinalScalar& scalar) {
+void FinalChecks::AppendValue(Text& out, const FinalScalar& scalar) {
   switch (scalar.state) {
     case State::Value:
       if (static_cast<int64_t>(scalar.value) < 0 && IsSigned(scalar)) {
@@ -426,7 +426,7 @@ void FinalChecks::AppendValue(std::string& out, const FinalScalar& scalar) {
   }
 }
 
-void FinalChecks::AppendExpectedValues(std::string& out) {
+void FinalChecks::AppendExpectedValues(Text& out) {
   for (const FinalScalar& scalar : result_.finals) {
     if (scalar.state == State::Unreadable) continue;
     AppendPath(out, scalar.var, scalar.path);
@@ -436,7 +436,7 @@ void FinalChecks::AppendExpectedValues(std::string& out) {
   }
 }
 
-void FinalChecks::AppendExpectedReport(std::string& out, const FinalScalar& scalar) {
+void FinalChecks::AppendExpectedReport(Text& out, const FinalScalar& scalar) {
   if (scalar.state == State::Value) {
     AppendValue(out, scalar);
   } else {

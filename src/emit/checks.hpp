@@ -20,14 +20,14 @@ class FinalChecks {
       : program_(program), result_(result), names_(names) {}
 
   // The functions that the statements call, then `int main` itself.
-  void AppendMixing(std::string& out);    // Single, Split
-  void AppendChecking(std::string& out);  // SelfCheck
-  void AppendReport(std::string& out, const EmitOptions& options);
+  void AppendMixing(Text& out);    // Single, Split
+  void AppendChecking(Text& out);  // SelfCheck
+  void AppendReport(Text& out, const EmitOptions& options);
 
   // The standard output when run with an argument, without the line of the checksum.
-  void AppendExpectedValues(std::string& out);
-  void AppendPath(std::string& out, lang::VarId var, const machine::Path& path);
-  void AppendExpectedReport(std::string& out, const machine::FinalScalar& scalar);
+  void AppendExpectedValues(Text& out);
+  void AppendPath(Text& out, lang::VarId var, const machine::Path& path);
+  void AppendExpectedReport(Text& out, const machine::FinalScalar& scalar);
 
  private:
   using Finals = std::vector<machine::FinalScalar>;
@@ -39,19 +39,19 @@ class FinalChecks {
   lang::TypeId PartType(lang::TypeId type, uint32_t index) const;
   void Leaf(const machine::FinalScalar& scalar);
   void Place(const machine::FinalScalar& scalar, bool format);
-  void Target(std::string& out, const machine::FinalScalar& scalar);
+  void Target(Text& out, const machine::FinalScalar& scalar);
   void Comparison(const machine::FinalScalar& scalar);
   void Look(const machine::FinalScalar& scalar, lang::ExprId direct, Tell tell);
-  void Call(std::string& out);
+  void Call(Text& out);
   void LoopArguments();
   void Indent();
-  void AppendValue(std::string& out, const machine::FinalScalar& scalar);
+  void AppendValue(Text& out, const machine::FinalScalar& scalar);
   bool IsSigned(const machine::FinalScalar& scalar) const;
 
   const lang::Program& program_;
   const machine::RunResult& result_;
   NameTable& names_;
-  std::string body_;  // the statements
+  Text body_;  // the statements
   Style style_ = Style::Mix;
   std::vector<size_t> loops_;  // the path positions that are loop variables now
   size_t max_loops_ = 0;

@@ -29,17 +29,17 @@ std::string_view SuffixOf(TypeKind kind, bool lower) {
   return "";
 }
 
-void AppendInBase(std::string& out, uint64_t value, unsigned bits_per_digit, const char* digits) {
+void AppendInBase(Text& out, uint64_t value, unsigned bits_per_digit, const char* digits) {
   char buffer[24];
   size_t at = sizeof buffer;
   do {
     buffer[--at] = digits[value & ((1u << bits_per_digit) - 1)];
     value >>= bits_per_digit;
   } while (value != 0);
-  out.append(buffer + at, sizeof buffer - at);
+  out.Append(buffer + at, sizeof buffer - at);
 }
 
-void AppendMagnitude(std::string& out, TypeKind kind, uint64_t value, ConstantSpelling spelling) {
+void AppendMagnitude(Text& out, TypeKind kind, uint64_t value, ConstantSpelling spelling) {
   switch (spelling) {
     case ConstantSpelling::Hex:
       out += "0x";
@@ -65,7 +65,7 @@ void AppendMagnitude(std::string& out, TypeKind kind, uint64_t value, ConstantSp
 
 // Appends one character of a literal. Octal escapes have three digits, so that what follows never
 // joins them.
-void AppendEscaped(std::string& out, char c, char quote) {
+void AppendEscaped(Text& out, char c, char quote) {
   const auto byte = static_cast<unsigned char>(c);
   if (c == quote || c == '\\') {
     out += '\\';
@@ -100,7 +100,7 @@ ConstantShape ShapeOf(TypeKind kind, uint64_t value, ConstantSpelling spelling,
                                                    : ConstantShape::Negated;
 }
 
-void AppendConstant(std::string& out, TypeKind kind, uint64_t value, ConstantSpelling spelling,
+void AppendConstant(Text& out, TypeKind kind, uint64_t value, ConstantSpelling spelling,
                     const DataModel& model) {
   if (IsCharacter(kind, value, spelling, model)) {
     out += '\'';
@@ -124,7 +124,7 @@ void AppendConstant(std::string& out, TypeKind kind, uint64_t value, ConstantSpe
   }
 }
 
-void AppendString(std::string& out, std::string_view text) {
+void AppendString(Text& out, std::string_view text) {
   out += '"';
   for (char c : text) AppendEscaped(out, c, '"');
   out += '"';

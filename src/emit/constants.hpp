@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "emit/text.hpp"
 #include "lang/data_model.hpp"
 #include "lang/expr.hpp"
 #include "lang/types.hpp"
@@ -20,10 +21,10 @@ ConstantShape ShapeOf(lang::TypeKind kind, uint64_t value, lang::ConstantSpellin
 // Appends a constant of the standard kind Int … ULLong with exactly that type and value
 // (canonical). There are no parentheses around the whole; the shape says what operator it ends up
 // with.
-void AppendConstant(std::string& out, lang::TypeKind kind, uint64_t value,
+void AppendConstant(Text& out, lang::TypeKind kind, uint64_t value,
                     lang::ConstantSpelling spelling, const lang::DataModel& model);
 
 // "text" with escapes; every byte is kept exactly.
-void AppendString(std::string& out, std::string_view text);
+void AppendString(Text& out, std::string_view text);
 
 }  // namespace assay::emit

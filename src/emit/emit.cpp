@@ -26,26 +26,26 @@ class Assembler {
 
   Source Run() {
     if (options_.form == Form::Split) return {{Header(), Driver(), Data(), Functions()}};
-    std::string text;
-    text.reserve(16 * program_.exprs.Size() + 4096);
+    Text text;
+    text.Reserve(16 * program_.exprs.Size() + 4096);
     Comment(text);
     Library(text, true);
     Types(text);
     Prototypes(text);
     GlobalDefinitions(text, false);
-    const size_t before_functions = text.size();
+    const size_t before_functions = text.Size();
     FunctionDefinitions(text, false);
     Main(text);
     if (usage_.Uses(Builtin::Memcmp) &&
-        text.find(kCompareMemory, before_functions) != std::string::npos) {
-      text.insert(before_functions, CompareMemory());
+        text.View().find(kCompareMemory, before_functions) != std::string_view::npos) {
+      text.Insert(before_functions, CompareMemory());
     }
-    return {{File{"program.c", std::move(text)}}};
+    return {{File{"program.c", text.String()}}};
   }
 
  private:
   File Header() {
-    std::string text;
+    Text text;
     Comment(text);
     Types(text);
     Printer printer(program_, names_, text, true);
@@ -53,31 +53,31 @@ class Assembler {
     for (FunctionId function : program_.function_order) printer.Prototype(function);
     text += '\n';
     for (VarId var : program_.globals) printer.GlobalDeclaration(var);
-    return {std::string(kSplitFiles[0]), std::move(text)};
+    return {std::string(kSplitFiles[0]), text.String()};
   }
 
   File Driver() {
-    std::string text = "#include \"program.h\"\n\nint printf(const char *, ...);\n";
+    Text text("#include \"program.h\"\n\nint printf(const char *, ...);\n");
     Main(text);
-    return {std::string(kSplitFiles[1]), std::move(text)};
+    return {std::string(kSplitFiles[1]), text.String()};
   }
 
   File Data() {
-    std::string text = "#include \"program.h\"\n";
+    Text text("#include \"program.h\"\n");
     GlobalDefinitions(text, true);
-    return {std::string(kSplitFiles[2]), std::move(text)};
+    return {std::string(kSplitFiles[2]), text.String()};
   }
 
   File Functions() {
-    std::string text = "#include \"program.h\"\n";
-    text.reserve(16 * program_.exprs.Size() + 4096);
+    Text text("#include \"program.h\"\n");
+    text.Reserve(16 * program_.exprs.Size() + 4096);
     Library(text, false);
     if (usage_.Uses(Builtin::Memcmp)) text += CompareMemory();
     FunctionDefinitions(text, true);
-    return {std::string(kSplitFiles[3]), std::move(text)};
+    return {std::string(kSplitFiles[3]), text.String()};
   }
 
-  void Comment(std::string& out) {
+  void Comment(Text& out) {
     if (options_.form == Form::Report && !options_.comment.empty()) {
       AppendComment(out, options_.comment);
     } else {
@@ -95,9 +95,9 @@ class Assembler {
     return options_.form == Form::Single || options_.report_tells == Tell::Print;
   }
 
-  void Library(std::string& out, bool with_main) {
+  void Library(Text& out, bool with_main) {
     const std::string size(SizeType());
-    std::string text;
+    Text text;
     if (with_main && Prints()) text += "int printf(const char *, ...);\n";
     if (usage_.Uses(Builtin::Malloc)) text += "void *malloc(" + size + ");\n";
     if (usage_.Uses(Builtin::Calloc)) text += "void *calloc(" + size + ", " + size + ");\n";
@@ -109,16 +109,16 @@ class Assembler {
     if (usage_.Uses(Builtin::Memcmp)) {
       text += "int memcmp(const void *, const void *, " + size + ");\n";
     }
-    if (!text.empty()) out += '\n' + text;
+    if (!text.Empty()) (out += '\n') += text;
   }
 
-  void Types(std::string& out) {
+  void Types(Text& out) {
     if (usage_.function_attributes) {
       out +=
           "\n#ifdef __GNUC__\n#define ATTRIBUTE(x) __attribute__((x))\n#else\n#define "
           "ATTRIBUTE(x)\n#endif\n";
     }
-    std::string text;
+    Text text;
     for (size_t i = static_cast<size_t>(TypeKind::Int8); i <= static_cast<size_t>(TypeKind::UInt64);
          ++i) {
       const auto kind = static_cast<TypeKind>(i);
@@ -132,7 +132,7 @@ class Assembler {
     Printer printer(program_, names_, text);
     for (EnumId enumeration : usage_.enums) printer.EnumDefinition(enumeration);
     Records(printer);
-    if (!text.empty()) out += '\n' + text;
+    if (!text.Empty()) (out += '\n') += text;
   }
 
   // A record that an earlier one mentions behind a pointer is declared before that one.
@@ -160,14 +160,14 @@ class Assembler {
     printer.RecordForward(type.record);
   }
 
-  void Prototypes(std::string& out) {
-    std::string text;
+  void Prototypes(Text& out) {
+    Text text;
     Printer printer(program_, names_, text);
     for (FunctionId function : program_.function_order) {
       if (options_.form != Form::Report || UsedBeforeDefinition(function))
         printer.Prototype(function);
     }
-    if (!text.empty()) out += '\n' + text;
+    if (!text.Empty()) (out += '\n') += text;
   }
 
   bool StandsInMain(FunctionId function) const {
@@ -226,7 +226,7 @@ class Assembler {
   }
 
   // A global whose address an earlier initialiser takes is declared before that one.
-  void GlobalDefinitions(std::string& out, bool external) {
+  void GlobalDefinitions(Text& out, bool external) {
     if (program_.globals.empty()) return;
     out += '\n';
     Printer printer(program_, names_, out, external);
@@ -262,7 +262,7 @@ class Assembler {
            " size) {\n  int order = memcmp(a, b, size);\n  return (order > 0) - (order < 0);\n}\n";
   }
 
-  void FunctionDefinitions(std::string& out, bool external) {
+  void FunctionDefinitions(Text& out, bool external) {
     Printer printer(program_, names_, out, external);
     for (FunctionId function : program_.function_order) {
       if (StandsInMain(function)) continue;
@@ -271,7 +271,7 @@ class Assembler {
     }
   }
 
-  void Main(std::string& out) {
+  void Main(Text& out) {
     out += '\n';
     FinalChecks checks(program_, result_, names_);
     switch (options_.form) {
@@ -347,32 +347,32 @@ std::string ExpectedOutput(const Program& program, const machine::RunResult& res
   const Usage usage = UsageOf(program);
   NameTable names(program, usage, options.short_names);
   FinalChecks checks(program, result, names);
-  std::string out;
+  Text out;
   switch (options.form) {
     case Form::Single:
     case Form::Split:
       checks.AppendExpectedValues(out);
-      return out + machine::ExpectedOutput(result);
+      return out.String() + machine::ExpectedOutput(result);
     case Form::SelfCheck:
-      return out;
+      return out.String();
     case Form::Report:
       if (options.report_tells == Tell::Print && options.report_final) {
         checks.AppendExpectedReport(out, result.finals[*options.report_final]);
       }
-      return out;
+      return out.String();
     case Form::kCount:
       break;
   }
   CHECK(false);
-  return out;
+  return out.String();
 }
 
 std::string NameOf(const Program& program, const machine::FinalScalar& scalar, bool short_names) {
   const Usage usage = UsageOf(program);
   NameTable names(program, usage, short_names);
-  std::string out;
+  Text out;
   FinalChecks(program, {}, names).AppendPath(out, scalar.var, scalar.path);
-  return out;
+  return out.String();
 }
 
 }  // namespace assay::emit

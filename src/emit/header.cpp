@@ -25,7 +25,7 @@ std::optional<std::string_view> TakeLine(std::string_view& text, std::string_vie
 
 }  // namespace
 
-void AppendHeader(std::string& out, const lang::Program& program) {
+void AppendHeader(Text& out, const lang::Program& program) {
   out += kStart;
   out += program.provenance.version;
   out += '\n';
@@ -61,7 +61,7 @@ std::optional<Header> ReadHeader(std::string_view text) {
   return header;
 }
 
-void AppendComment(std::string& out, std::string_view lines) {
+void AppendComment(Text& out, std::string_view lines) {
   while (lines.ends_with('\n')) lines.remove_suffix(1);
   if (lines.empty()) return;
   out += "/* ";

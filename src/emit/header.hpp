@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "emit/text.hpp"
 #include "lang/program.hpp"
 
 namespace assay::emit {
@@ -20,12 +21,12 @@ struct Header {
   lang::DataModelKind model = lang::DataModelKind::Lp64;
 };
 
-void AppendHeader(std::string& out, const lang::Program& program);
+void AppendHeader(Text& out, const lang::Program& program);
 
 // The header of a text made by AppendHeader; nothing if the text does not begin with one.
 std::optional<Header> ReadHeader(std::string_view text);
 
 // A comment from lines of text; the end mark of a comment inside them is made harmless.
-void AppendComment(std::string& out, std::string_view lines);
+void AppendComment(Text& out, std::string_view lines);
 
 }  // namespace assay::emit

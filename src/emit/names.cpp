@@ -9,23 +9,23 @@ namespace assay::emit {
 
 using namespace lang;  // NOLINT: the model's names
 
-void AppendNumber(std::string& out, uint64_t value) {
+void AppendNumber(Text& out, uint64_t value) {
   if (value < 10) {
     out += static_cast<char>('0' + value);
     return;
   }
   char digits[20];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  out.append(digits, static_cast<size_t>(end - digits));
+  out.AppendOf(digits, static_cast<size_t>(end - digits));
 }
 
 namespace {
 
 // prefix_number, in one piece: most of a program's text is names.
-void AppendName(std::string& out, char prefix, uint32_t number) {
+void AppendName(Text& out, char prefix, uint32_t number) {
   char name[16] = {prefix, '_'};
   const auto end = std::to_chars(name + 2, name + sizeof name, number).ptr;
-  out.append(name, static_cast<size_t>(end - name));
+  out.AppendOf(name, static_cast<size_t>(end - name));
 }
 
 // a … z, aa … zz, aaa …
@@ -107,7 +107,7 @@ void NameTable::Declare(VarId var) {
   }
 }
 
-void NameTable::Append(std::string& out, VarId var) {
+void NameTable::Append(Text& out, VarId var) {
   if (vars_[var.index].prefix == 0) Declare(var);
   const VarName& name = vars_[var.index];
   if (short_names_) {
@@ -117,31 +117,31 @@ void NameTable::Append(std::string& out, VarId var) {
   AppendName(out, name.prefix, name.number);
 }
 
-void NameTable::Append(std::string& out, FunctionId function) const {
+void NameTable::Append(Text& out, FunctionId function) const {
   if (!short_names_) return AppendName(out, 'f', functions_[function.index]);
   out += "fn";
   AppendNumber(out, functions_[function.index]);
 }
 
-void NameTable::Append(std::string& out, RecordId record) const {
+void NameTable::Append(Text& out, RecordId record) const {
   out += program_.types.GetRecord(record).is_union ? 'U' : 'S';
   if (!short_names_) out += '_';
   AppendNumber(out, records_[record.index]);
 }
 
-void NameTable::Append(std::string& out, EnumId enumeration) const {
+void NameTable::Append(Text& out, EnumId enumeration) const {
   out += short_names_ ? "E" : "E_";
   AppendNumber(out, enums_[enumeration.index]);
 }
 
-void NameTable::Append(std::string& out, LabelId label) {
+void NameTable::Append(Text& out, LabelId label) {
   LabelName& name = labels_[label.index];
   if (name.scope != scope_) name = {scope_, next_label_++};
   out += short_names_ ? "L" : "L_";
   AppendNumber(out, name.number);
 }
 
-void NameTable::AppendMember(std::string& out, RecordId record, uint32_t member) const {
+void NameTable::AppendMember(Text& out, RecordId record, uint32_t member) const {
   const uint32_t number = members_[record.index][member];
   if (short_names_) {
     const std::string letters = Letters(number - 1);
@@ -152,7 +152,7 @@ void NameTable::AppendMember(std::string& out, RecordId record, uint32_t member)
   AppendName(out, 'm', number);
 }
 
-void NameTable::AppendEnumerator(std::string& out, EnumId enumeration, uint32_t index) const {
+void NameTable::AppendEnumerator(Text& out, EnumId enumeration, uint32_t index) const {
   out += short_names_ ? "e" : "e_";
   AppendNumber(out, enums_[enumeration.index]);
   out += '_';

@@ -12,13 +12,14 @@
 #include <string>
 #include <vector>
 
+#include "emit/text.hpp"
 #include "lang/usage.hpp"
 #include "lang/program.hpp"
 
 namespace assay::emit {
 
 // Appends the decimal digits of value.
-void AppendNumber(std::string& out, uint64_t value);
+void AppendNumber(Text& out, uint64_t value);
 
 class NameTable {
  public:
@@ -32,13 +33,13 @@ class NameTable {
   void EnterFunction(lang::FunctionId function);
   void Declare(lang::VarId local);  // the next l_N (or c_N); a variable that has a name keeps it
 
-  void Append(std::string& out, lang::VarId var);  // a local not yet declared is declared
-  void Append(std::string& out, lang::FunctionId function) const;
-  void Append(std::string& out, lang::RecordId record) const;  // without struct or union
-  void Append(std::string& out, lang::EnumId enumeration) const;
-  void Append(std::string& out, lang::LabelId label);
-  void AppendMember(std::string& out, lang::RecordId record, uint32_t member) const;
-  void AppendEnumerator(std::string& out, lang::EnumId enumeration, uint32_t index) const;
+  void Append(Text& out, lang::VarId var);  // a local not yet declared is declared
+  void Append(Text& out, lang::FunctionId function) const;
+  void Append(Text& out, lang::RecordId record) const;  // without struct or union
+  void Append(Text& out, lang::EnumId enumeration) const;
+  void Append(Text& out, lang::LabelId label);
+  void AppendMember(Text& out, lang::RecordId record, uint32_t member) const;
+  void AppendEnumerator(Text& out, lang::EnumId enumeration, uint32_t index) const;
 
  private:
   struct VarName {

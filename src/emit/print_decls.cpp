@@ -7,7 +7,7 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
-void AppendAlignment(std::string& out, const Variable& var) {
+void AppendAlignment(Text& out, const Variable& var) {
   if (var.align == 0) return;
   out += "_Alignas(";
   AppendNumber(out, var.align);

@@ -88,7 +88,7 @@ void Printer::Expression(ExprId id, int precedence) {
     Expression(e.lhs, left);
     char spaced[8] = {' '};
     spaced[spelling.copy(spaced + 1, sizeof spaced - 2) + 1] = ' ';
-    out_.append(spaced, spelling.size() + 2);
+    out_.AppendOf(spaced, spelling.size() + 2);
     Expression(e.rhs, right);
   };
   switch (e.kind) {
@@ -207,9 +207,9 @@ void Printer::Arguments(const Expr& e) {
 void Printer::UnaryExpression(const Expr& e) {
   const char op = Info(e.Unary()).spelling.front();
   out_ += op;
-  const size_t at = out_.size();
+  const size_t at = out_.Size();
   Expression(e.lhs, kUnary);
-  if (out_[at] == op && (op == '+' || op == '-')) out_.insert(at, 1, ' ');
+  if (out_[at] == op && (op == '+' || op == '-')) out_.Insert(at, " ");
 }
 
 void Printer::IncDecExpression(const Expr& e) {

@@ -24,7 +24,7 @@ uint64_t Canonical(uint64_t value, IntegerInfo info) {
 
 void Printer::NewLine() {
   out_ += '\n';
-  out_.append(static_cast<size_t>(indent_) * 2, ' ');
+  out_.AppendRepeated(static_cast<size_t>(indent_) * 2, ' ');
 }
 
 void Printer::BlockBody(BlockId id, const Stmt* owner, size_t left_out) {

@@ -7,7 +7,7 @@ namespace assay::emit {
 using namespace lang;  // NOLINT: the model's names
 
 void Printer::Space() {
-  if (out_.back() != '*' && out_.back() != '(') out_ += ' ';
+  if (out_.Last() != '*' && out_.Last() != '(') out_ += ' ';
 }
 
 void Printer::Qualifiers(uint8_t quals) {
@@ -47,7 +47,7 @@ void Printer::Before(TypeId id) {
       if (IsArray(pointee) || pointee == TypeKind::Function) out_ += '(';
       out_ += '*';
       Qualifiers(type.quals);
-      if (type.quals != 0) out_.pop_back();
+      if (type.quals != 0) out_.RemoveLast();
       return;
     }
     case TypeKind::Array:

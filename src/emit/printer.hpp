@@ -30,7 +30,7 @@ inline constexpr std::string_view kCompareMemory = "compare_memory";
 class Printer {
  public:
   // Appends to out, which must outlive the printer. `external`: nothing at file scope is static.
-  Printer(const lang::Program& program, NameTable& names, std::string& out, bool external = false)
+  Printer(const lang::Program& program, NameTable& names, Text& out, bool external = false)
       : program_(program), names_(names), out_(out), external_(external) {}
 
   // --- types (print_types.cpp)
@@ -91,7 +91,7 @@ class Printer {
 
   const lang::Program& program_;
   NameTable& names_;
-  std::string& out_;
+  Text& out_;
   bool external_;
   int indent_ = 0;
   lang::ExprId discarded_;   // the expression of the statement that was begun last

@@ -21,13 +21,14 @@ std::string TextOfStatement(const Program& program, FunctionId function, StmtId 
   emit::NameTable names(program, usage, true);
   // Names are given in order of the text: print everything up to the function that has the
   // statement.
-  std::string ignored, text;
+  emit::Text ignored, written;
   for (FunctionId other : program.function_order) {
     emit::Printer(program, names, ignored).FunctionDefinition(other);
     if (other == function) break;
   }
   const Stmt& stmt = program[id];
-  if (stmt.expr) emit::Printer(program, names, text).Expression(stmt.expr);
+  if (stmt.expr) emit::Printer(program, names, written).Expression(stmt.expr);
+  const std::string text = written.String();
   if (stmt.kind == StmtKind::Expr) return text + ";";
   return std::string(Info(stmt.kind).name) + (text.empty() ? "" : " (" + text + ")");
 }
