@@ -19,9 +19,11 @@ struct IntType {
 // The canonical form of the low bits of `value` in `type`: sign- or zero-extended. This is the conversion between
 // integer types except to _Bool (out-of-range to signed wraps: implementation-defined, the same in all targets).
 inline Value Wrap(IntType type, Value value) {
+  // Without a branch: which of the two it is, is as good as random.
   const unsigned unused = 64u - type.bits;
-  if (type.is_signed) return static_cast<Value>(static_cast<int64_t>(value << unused) >> unused);
-  return (value << unused) >> unused;
+  const Value extended = static_cast<Value>(static_cast<int64_t>(value << unused) >> unused);
+  const Value sign_bits = 0 - static_cast<Value>(type.is_signed);
+  return extended & (sign_bits | ~static_cast<Value>(0) >> unused);
 }
 
 inline bool Fits(IntType type, Value value) { return Wrap(type, value) == value; }

@@ -39,10 +39,13 @@ bool Machine::Impl::Overlaps(ExprId source, const LValue& to) {
 bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, Value& value, AccessLog::Mark operands) {
   const TypeFacts& type = facts_[type_id];
   if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr) return false;
-  const Object& object = memory_[ObjectOf(var)];
-  if (log_.StoreConflicts(operands, object.serial, 0, type.size * 8, depth_)) return false;
-  value = Convert(type, value);
-  memory_.Store(object.base, type.size, value);
+  const ObjectId id = FindObject(var);
+  if (id == kNoObject || log_.Full()) [[unlikely]] return false;
+  const Object& object = memory_[id];
+  if (log_.WroteSince(operands) && log_.StoreConflicts(operands, object.serial, 0, type.size * 8, depth_)) return false;
+  const Value converted = Convert(type, value);
+  if (!memory_.StoreWhole(object.base, type.size, converted)) [[unlikely]] return false;
+  value = converted;
   log_.Add(object.serial, 0, type.size * 8, depth_, true);
   return true;
 }

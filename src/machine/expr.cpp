@@ -96,20 +96,23 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
 bool Machine::Impl::LoadVariable(lang::VarId var, lang::TypeId type_id, Value& value) {
   const TypeFacts& type = facts_[type_id];
   if ((type.quals & ~lang::kConst) != 0 || !restricts_.empty()) return false;
-  if (type.cls == TypeClass::Pointer) {
-    const Object& object = memory_[ObjectOf(var)];
-    PointerHandle handle;
-    if (memory_.LoadPointer(object.base, type.size, handle) != Readable::Yes || Dangles(handle)) return false;
-    log_.Add(object.serial, 0, type.size * 8, depth_, false);
-    value = handle;
-    return true;
-  }
-  if (type.cls != TypeClass::Integer) return false;
-  const Object& object = memory_[ObjectOf(var)];
-  if (memory_.Load(object.base, type.size, value) != Readable::Yes) return false;
+  if (type.cls != TypeClass::Integer) return type.cls == TypeClass::Pointer && LoadPointerVariable(var, type, value);
+  const ObjectId id = FindObject(var);
+  if (id == kNoObject || log_.Full()) [[unlikely]] return false;
+  const Object& object = memory_[id];
+  if (!memory_.LoadWhole(object.base, type.size, value)) [[unlikely]] return false;
   if (type.kind == lang::TypeKind::Bool && value > 1) return false;
   log_.Add(object.serial, 0, type.size * 8, depth_, false);
   value = Wrap(type.integer, value);
+  return true;
+}
+
+bool Machine::Impl::LoadPointerVariable(lang::VarId var, const TypeFacts& type, Value& value) {
+  const Object& object = memory_[ObjectOf(var)];
+  PointerHandle handle;
+  if (memory_.LoadPointer(object.base, type.size, handle) != Readable::Yes || Dangles(handle)) return false;
+  log_.Add(object.serial, 0, type.size * 8, depth_, false);
+  value = handle;
   return true;
 }
 

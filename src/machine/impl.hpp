@@ -146,6 +146,7 @@ class Machine::Impl {
   Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
   [[gnu::always_inline]] Value EvalKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   bool LoadVariable(lang::VarId var, lang::TypeId type, Value& value);
+  bool LoadPointerVariable(lang::VarId var, const TypeFacts& type, Value& value);
   Value EvalLvalueKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalUnary(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalBinary(lang::ExprId id, const lang::Expr& e, uint32_t index);
@@ -243,17 +244,19 @@ class Machine::Impl {
   Value Retag(Value pointer);                               // a restrict-qualified pointer gets its value
 
   // --- object.cpp ----------------------------------------------------------------------------------------------
-  ObjectId ObjectOf(lang::VarId var) {
+  // The object of a variable, if it has been made.
+  ObjectId FindObject(lang::VarId var) const {
     const lang::Variable& v = program_.vars[var];
-    if (v.IsStatic()) {
-      const ObjectId id = statics_[var.index];
-      return id != kNoObject ? id : StaticObject(var);
-    }
-    if (v.slot < frame_.slot_count) [[likely]] {
-      const ObjectId id = slots_[frame_.slot_base + v.slot];
-      if (id != kNoObject) [[likely]] return id;
-    }
-    return LateLocal(var);
+    const bool is_static = v.IsStatic();
+    const ObjectId* const table = is_static ? statics_.data() : slots_.data() + frame_.slot_base;
+    const uint32_t index = is_static ? var.index : v.slot;
+    if (index >= (is_static ? ~0u : frame_.slot_count)) [[unlikely]] return kNoObject;
+    return table[index];
+  }
+  ObjectId ObjectOf(lang::VarId var) {
+    const ObjectId id = FindObject(var);
+    if (id != kNoObject) [[likely]] return id;
+    return program_.vars[var].IsStatic() ? StaticObject(var) : LateLocal(var);
   }
   ObjectId StaticObject(lang::VarId var);
   [[gnu::cold]] ObjectId LateLocal(lang::VarId var);       // used before any declaration made it (repairs, mostly)

@@ -17,6 +17,8 @@ uint64_t WholePointer() {
 
 Memory::Memory(uint64_t capacity, bool big_endian)
     : big_endian_(big_endian),
+      swap_(big_endian != (std::endian::native == std::endian::big)),
+      little_(!big_endian && std::endian::native == std::endian::little),
       capacity_(static_cast<uint32_t>(std::min<uint64_t>(capacity + 64, 1u << 30)) & ~15u),
       fixed_bottom_(capacity_),
       data_(new uint8_t[capacity_]),

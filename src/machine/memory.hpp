@@ -5,6 +5,7 @@
 // their own: where in its bytes a bit-field lies is up to the compiler (6.7.2.1p11). Automatic objects are stacked from the bottom of the arena; static and heap objects grow down from its top and stay.
 #pragma once
 
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -77,6 +78,33 @@ class Memory {
     }
   }
 
+  // The same for an object that is nothing but an integer: it has room for eight bytes. Without a branch, because sizes are as
+  // good as random. False if it is not readable, or not that simple.
+  bool LoadWhole(uint32_t base, uint32_t bytes, Value& value) const {
+    uint64_t data, init, fragment;
+    std::memcpy(&data, &data_[base], 8);
+    std::memcpy(&init, &init_[base], 8);
+    std::memcpy(&fragment, &fragment_[base], 8);
+    const uint64_t mask = ~uint64_t{0} >> (64 - 8 * bytes);
+    value = data & mask;
+    return ((~init | fragment) & mask) == 0 && little_;
+  }
+  bool StoreWhole(uint32_t base, uint32_t bytes, Value value) {
+    if (!little_) [[unlikely]] return false;
+    const uint64_t mask = ~uint64_t{0} >> (64 - 8 * bytes);
+    uint64_t data, init, fragment;
+    std::memcpy(&data, &data_[base], 8);
+    std::memcpy(&init, &init_[base], 8);
+    std::memcpy(&fragment, &fragment_[base], 8);
+    data ^= (data ^ value) & mask;
+    init |= mask;
+    fragment &= ~mask;
+    std::memcpy(&data_[base], &data, 8);
+    std::memcpy(&init_[base], &init, 8);
+    std::memcpy(&fragment_[base], &fragment, 8);
+    return true;
+  }
+
   // Pointers: a handle with its fragments marked.
   Readable LoadPointer(uint32_t address, uint32_t bytes, uint32_t& handle) const;
   bool StorePointer(uint32_t address, uint32_t bytes, uint32_t handle);   // false: the handle does not fit
@@ -114,19 +142,21 @@ class Memory {
     std::memcpy(&data, &data_[address], sizeof(T));
     if (init != static_cast<T>(~static_cast<T>(0))) [[unlikely]] return Readable::Uninitialized;
     if (fragment != 0) [[unlikely]] return Readable::Fragment;
-    value = big_endian_ ? Swap(data) : data;
+    value = swap_ ? Swap(data) : data;
     return Readable::Yes;
   }
   template <typename T>
   void StoreAs(uint32_t address, Value value) {
     T data = static_cast<T>(value);
-    if (big_endian_) data = Swap(data);
+    if (swap_) data = Swap(data);
     std::memcpy(&data_[address], &data, sizeof(T));
     std::memset(&init_[address], 0xff, sizeof(T));
     std::memset(&fragment_[address], 0, sizeof(T));
   }
 
-  bool big_endian_;
+  bool big_endian_;            // the data model
+  bool swap_;                  // its byte order is not that of the machine we run on
+  bool little_;                // both are little-endian
   uint32_t capacity_;
   uint32_t stack_top_ = 0;
   uint32_t peak_stack_ = 0;

@@ -5,7 +5,10 @@
 
 namespace assay::machine {
 
-void AccessLog::Grow() { entries_.resize(entries_.size() * 2); }
+void AccessLog::Grow() {
+  room_ *= 2;
+  entries_.resize(room_);
+}
 
 TrapKind AccessLog::Compare(Mark a, Mark a_end, Mark b, Mark b_end, uint32_t depth) const {
   TrapKind worst = TrapKind::None;

@@ -35,10 +35,11 @@ class AccessLog {
 
   Mark Here() const { return size_; }
   void Add(uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth, bool write) {
-    if (size_ == entries_.size()) [[unlikely]] Grow();
+    if (Full()) [[unlikely]] Grow();
     entries_[size_++] = {serial, begin_bit, end_bit, depth, write, 0};   // whole, so that nothing is read
     if (write) last_write_ = size_;
   }
+  bool Full() const { return size_ == room_; }   // the next Add has to make room
   bool WroteSince(Mark mark) const { return last_write_ > mark; }
 
   // The conflict, if any, between [a, b) and [b, end): None, Unsequenced or OrderDependent for an operator at `depth`.
@@ -76,7 +77,7 @@ class AccessLog {
 
   // The first size_ of them are in use. Never shrinks: entries come and go all the time.
   std::vector<Access> entries_ = std::vector<Access>(256);
-  Mark size_ = 0;
+  Mark size_ = 0, room_ = 256;
   Mark last_write_ = 0;       // 1 + the index of the last write; an upper bound after Cut
   // Where Fold last kept an access to an object, by a hash of its serial. Only a hint: may point anywhere.
   std::array<Mark, kRecent> recent_ = {};
