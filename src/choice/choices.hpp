@@ -60,13 +60,14 @@ class Choices {
     uint64_t total = 0;
     for (uint32_t w : weights) total += w;
     CHECK(total > 0 && total <= 0xffffffffu);
-    uint32_t draw = Below(static_cast<uint32_t>(total));
-    for (uint32_t i = 0; i < weights.size(); ++i) {
-      if (draw < weights[i]) return i;
-      draw -= weights[i];
+    const uint32_t draw = Below(static_cast<uint32_t>(total));
+    // Counts the rows before it to the end, because no processor guesses where a draw would stop.
+    uint32_t index = 0, sum = 0;
+    for (uint32_t w : weights) {
+      sum += w;
+      index += draw >= sum;
     }
-    CHECK(false);
-    return 0;
+    return index;
   }
   uint32_t Weighted(std::initializer_list<uint32_t> weights) {
     return Weighted(std::span<const uint32_t>(weights.begin(), weights.size()));
