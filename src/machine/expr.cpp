@@ -180,6 +180,14 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
 // that the operands' types matter only for comparisons and where one may be a pointer.
 TrapKind Machine::Impl::Operate(const Expr& e, Value a, Value b, Value& out) {
   const BinaryOp op = e.Binary();
+  const TypeFacts& own = facts_[e.type];
+  if (op < BinaryOp::Lt && op != BinaryOp::Sub && own.cls == TypeClass::Integer) [[likely]] {
+    const IntType type = own.integer;
+    const IntResult result = op == BinaryOp::Shl || op == BinaryOp::Shr ? Shift(op, type, a, b)
+                                                                        : Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
+    out = result.value;
+    return result.trap;
+  }
   const Expr& lhs = program_.exprs[e.lhs];
   const Expr& rhs = program_.exprs[e.rhs];
   const TypeFacts& left = facts_[lhs.type];
@@ -193,9 +201,7 @@ TrapKind Machine::Impl::Operate(const Expr& e, Value a, Value b, Value& out) {
                                 rhs.kind == ExprKind::Member ? PromotedOf(e.rhs) : right.promoted);
     result = Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
   } else {
-    const IntType type = facts_[e.type].integer;
-    result = op == BinaryOp::Shl || op == BinaryOp::Shr ? Shift(op, type, a, b)
-                                                        : Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
+    result = Arithmetic(op, own.integer, Wrap(own.integer, a), Wrap(own.integer, b));
   }
   out = result.value;
   return result.trap;
