@@ -125,9 +125,12 @@ class Writer : public machine::Author {
 
   template <typename T>
   static T& Grown(std::vector<T>& items, uint32_t index) {
-    if (index >= items.size()) items.resize(index + 1);
+    if (index >= items.size()) [[unlikely]] Grow(items, index);
     return items[index];
   }
+  // Kept out of the many places that look at a plan.
+  template <typename T>
+  [[gnu::cold, gnu::noinline]] static void Grow(std::vector<T>& items, uint32_t index) { items.resize(index + 1); }
 };
 
 }  // namespace assay::gen
