@@ -6,7 +6,7 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 assay=${ASSAY:-$root/build/release/assay}
-peers=${1:-30}
+peers=${1:-60}
 ours=${2:-300}
 command -v csmith >/dev/null || { echo "speed: csmith is not installed (apt-get install csmith)" >&2; exit 3; }
 scratch=$(mktemp -d "$( [ -w /dev/shm ] && echo /dev/shm || echo /tmp)/assay-speed-XXXXXX")
