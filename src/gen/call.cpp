@@ -5,6 +5,7 @@
 #include "gen/access.hpp"
 #include "gen/expr.hpp"
 #include "gen/types.hpp"
+#include "support/small_vector.hpp"
 
 namespace assay::gen {
 namespace {
@@ -43,10 +44,12 @@ bool MayCall(Writer& w, FunctionId id) {
   return Affordable(w, id);
 }
 
-std::vector<ExprId> Arguments(Writer& w, FunctionId id, uint32_t depth) {
+using ArgumentList = support::SmallVector<ExprId, 8>;
+
+ArgumentList Arguments(Writer& w, FunctionId id, uint32_t depth) {
   const lang::Type type = w.program.types[w.program.functions[id].type];
-  const std::vector<TypeId> params = w.program.types.GetSignature(type.signature).params;
-  std::vector<ExprId> arguments;
+  const support::SmallVector<TypeId, 8> params(w.program.types.GetSignature(type.signature).params);
+  ArgumentList arguments;
   for (size_t i = 0; i < params.size(); ++i) {
     if (i == 0 && w.Plan(id).recursive) {
       if (w.Plan(w.scope.function).recursive) {
@@ -75,7 +78,7 @@ ExprId Callee(Writer& w, FunctionId id) {
 ExprId CallOf(Writer& w, FunctionId id, uint32_t depth) {
   ++w.calls_in_statement;
   const ExprId callee = Callee(w, id);
-  const std::vector<ExprId> arguments = Arguments(w, id, std::min<uint32_t>(depth, 2));
+  const ArgumentList arguments = Arguments(w, id, std::min<uint32_t>(depth, 2));
   return w.build.Call(callee, arguments);
 }
 
@@ -89,7 +92,7 @@ bool RoomForFunction(Writer& w) {
 // A function whose result the filter accepts: one that exists, or a new one.
 template <typename Filter>
 FunctionId PickFunction(Writer& w, Filter&& filter) {
-  std::vector<FunctionId> candidates;
+  support::SmallVector<FunctionId, 24> candidates;
   for (FunctionId id : w.program.function_order) {
     const TypeId result = w.program.types[w.program.functions[id].type].element;
     if (filter(result) && MayCall(w, id)) candidates.push_back(id);

@@ -169,8 +169,10 @@ VarId Builder::Temporary(FunctionId function, TypeId type) {
 FunctionId Builder::Function(TypeId type) {
   FunctionId id = program_.functions.Add({});
   program_.functions[id].type = type;
-  const Signature signature = program_.types.GetSignature(program_.types[type].signature);
-  for (TypeId param : signature.params) {
+  const std::vector<TypeId>& params = program_.types.GetSignature(program_.types[type].signature).params;
+  program_.functions[id].params.reserve(params.size());
+  program_.functions[id].locals.reserve(params.size() + 8);
+  for (TypeId param : params) {
     VarId var = Local(id, param, Storage::Param);
     program_.functions[id].params.push_back(var);
   }

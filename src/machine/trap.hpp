@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lang/ids.hpp"
+#include "support/small_vector.hpp"
 #include "support/table.hpp"
 
 namespace assay::machine {
@@ -74,7 +75,7 @@ struct Trap {
   lang::ExprId expr;             // the operation; invalid for traps of statements
   lang::StmtId stmt;             // the statement being executed; for StepBudget in a loop, the loop
   lang::FunctionId function;
-  std::vector<Operand> operands; // operands of `expr` evaluated already, in order; for a Call: callee and all arguments.
+  support::SmallVector<Operand, 3> operands;   // operands of `expr` evaluated already, in order; for a Call: callee and all arguments.
                                  // If it is `expr` itself: its value is computed but must not be used (a returned
                                  // pointer to a dying object, a VLA length); the author moves the node (Moved) and wraps it.
   uint64_t prior_executions = 0; // clean executions of `expr` (or `stmt`) before this one

@@ -46,6 +46,7 @@ class SmallVector {
   T& operator[](size_t i) { return data()[i]; }
   const T& operator[](size_t i) const { return data()[i]; }
   T& back() { return data()[size_ - 1]; }
+  const T& back() const { return data()[size_ - 1]; }
 
   void push_back(T item) {
     if (size_ == room_) Grow(room_ * 2);
