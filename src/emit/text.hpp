@@ -23,17 +23,19 @@ class Text {
     return *this;
   }
   Text& operator+=(std::string_view piece) {
-    Append(piece.data(), piece.size());
+    if (!piece.empty()) Append(piece.data(), piece.size());
     return *this;
   }
   // A literal: its length is known when compiling.
   template <size_t N>
   Text& operator+=(const char (&piece)[N]) {
+    static_assert(N > 1);
     Append(piece, N - 1);
     return *this;
   }
   Text& operator+=(const Text& other) { return *this += other.View(); }
 
+  // At least one byte.
   [[gnu::always_inline]] void Append(const char* piece, size_t count) {
     if (room_ - size_ < count) [[unlikely]] Grow(count);
     std::memcpy(data_.get() + size_, piece, count);
@@ -47,12 +49,14 @@ class Text {
     size_ += count;
   }
   void AppendRepeated(size_t count, char c) {
+    if (count == 0) return;
     if (room_ - size_ < count) [[unlikely]] Grow(count);
     std::memset(data_.get() + size_, c, count);
     size_ += count;
   }
   void Insert(size_t at, std::string_view piece) {
     CHECK(at <= size_);
+    if (piece.empty()) return;
     if (room_ - size_ < piece.size()) Grow(piece.size());
     char* const place = data_.get() + at;
     std::memmove(place + piece.size(), place, size_ - at);
