@@ -150,7 +150,7 @@ TrapKind Machine::Impl::Store(const LValue& to, Value value) {
   return trap;
 }
 
-// Stores without checks; also records. What a union's other members do not share with the one stored is lost.
+// Stores without checks; also records.
 TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   const TypeFacts& type = facts_[to.Type()];
   const uint32_t base = memory_[to.object].base;
@@ -159,6 +159,7 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   if (type.cls == TypeClass::Record) {
     const LValue from = FromRecordHandle(value, to.Type());
     memory_.Copy(address, memory_[from.object].base + from.offset, type.size);
+    if (!type.solid) memory_.Shape(address, facts_.ValueBits(to.Type()), {});  // padding is not copied (6.2.6.1p6)
   } else if (type.cls == TypeClass::Pointer) {
     if (!memory_.StorePointer(address, type.size, static_cast<PointerHandle>(value))) return TrapKind::StepBudget;
   } else if (to.bit_width >= 0) {
@@ -166,6 +167,13 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   } else {
     memory_.Store(address, type.size, value);
   }
+  if (to.unions > 0) [[unlikely]] LeaveUnions(to);
+  return TrapKind::None;
+}
+
+// The bytes of a union that are not of the member stored to (6.2.6.1p7), and the padding of a struct on the way (6.2.6.1p6).
+void Machine::Impl::LeaveUnions(const LValue& to) {
+  const uint32_t base = memory_[to.object].base;
   for (uint8_t i = 0; i < to.unions; ++i) {
     const LValue::UnionScope& scope = to.scopes[i];
     if (memory_[to.object].flags & kObjectStatic) {
@@ -173,8 +181,12 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
     }
     memory_.Forget(base + scope.begin, scope.member_begin - scope.begin);
     memory_.Forget(base + scope.member_end, scope.end - scope.member_end);
+    const lang::TypeId member(scope.member_type);
+    const TypeFacts& type = facts_[member];
+    if (!type.solid && (type.cls == TypeClass::Record || type.cls == TypeClass::Array)) {
+      memory_.Shape(base + scope.member_begin, facts_.ValueBits(member), {});
+    }
   }
-  return TrapKind::None;
 }
 
 // A pointer is stored to a restrict-qualified object: from now on, until the frame ends, what is accessed through it

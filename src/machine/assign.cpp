@@ -5,6 +5,7 @@ namespace assay::machine {
 
 using lang::Expr;
 using lang::ExprId;
+using lang::ExprKind;
 
 TrapKind Machine::Impl::Update(const LValue& to, Value& value, AccessLog::Mark operands) {
   const TypeFacts& type = facts_[to.Type()];
@@ -21,18 +22,46 @@ TrapKind Machine::Impl::Update(const LValue& to, Value& value, AccessLog::Mark o
   return Store(to, value);
 }
 
-// 6.5.16.1p3: a value read from an object that overlaps the one stored to must come from exactly the same place.
-bool Machine::Impl::Overlaps(ExprId source, const LValue& to) {
+// The kinds of right sides that can make an assignment to a variable overlap: parts of objects, and what hands on a value.
+constexpr bool HandsOnAPart(ExprKind kind) {
+  switch (kind) {
+    case ExprKind::Deref:
+    case ExprKind::Index:
+    case ExprKind::Member:
+    case ExprKind::Comma:
+    case ExprKind::Cast:
+    case ExprKind::Conditional:
+    case ExprKind::Guard: return true;
+    default: return false;
+  }
+}
+
+// 6.5.16.1p3: a value read from an object that overlaps the one stored to must come from exactly the same place, by a
+// compatible type. Also where an operator hands on the value (is it then still "read from another object"?), of a
+// conditional even the arm that was not taken.
+bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
   const Expr& node = program_.exprs[source];
-  const bool variable = node.kind == lang::ExprKind::Variable;  // which LoadVariable may have read
-  if (!variable && last_load_expr_ != source) return false;
-  const LValue from = variable ? VariableLvalue(node.Var(), node.type) : last_load_;
-  if (from.object != to.object) return false;
+  switch (node.kind) {
+    case ExprKind::Cast: return Overlaps(node.lhs, to);
+    case ExprKind::Comma: return Overlaps(node.rhs, to);
+    case ExprKind::Conditional: return Overlaps(node.rhs, to) || Overlaps(node.third, to);
+    case ExprKind::Guard: return Overlaps(node.lhs, to) || Overlaps(node.rhs, to);
+    default: break;
+  }
+  LValue from;
+  if (node.kind == ExprKind::Variable) {  // which LoadVariable may have read
+    const ObjectId object = FindObject(node.Var());
+    if (object != to.object) return false;
+    from = Whole(object, 0, node.type);
+  } else {
+    if (last_load_expr_ != source || last_load_.object != to.object) return false;
+    from = last_load_;
+  }
   uint32_t from_begin, from_end, begin, end;
   BitRange(from, from_begin, from_end);
   BitRange(to, begin, end);
   if (from_begin >= end || begin >= from_end) return false;
-  return from_begin != begin || from_end != end || !facts_.MayAlias(from.Type(), to.Type());
+  return from_begin != begin || from_end != end || !facts_.Compatible(from.Type(), to.Type());
 }
 
 // The common case, an unqualified integer variable, without building an lvalue. False if it is not that simple.
@@ -54,7 +83,7 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   const Expr& target = program_.exprs[e.lhs];
-  if (target.kind == lang::ExprKind::Variable && !knows_) [[likely]] {
+  if (target.kind == ExprKind::Variable && !knows_) [[likely]] {
     const lang::VarId var = target.Var();
     const lang::TypeId type = target.type;
     Tick();
@@ -63,22 +92,24 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
     Value value = operand;
     if (author_ != nullptr) ++completed_[e.lhs.index];
     const bool reordered = Reordered(epoch, id, e, index);
-    const bool loaded = last_load_expr_ == e.rhs;  // as a part of an object, perhaps of this one
-    if (!reordered && !loaded && StoreVariable(var, type, value, start)) [[likely]] return value;
+    const bool overlaps = HandsOnAPart(program_.exprs[e.rhs].kind) && Overlaps(e.rhs, VariableLvalue(var, type));
+    if (!reordered && !overlaps && StoreVariable(var, type, value, start)) [[likely]] return value;
     const LValue to = VariableLvalue(var, type);
-    const TrapKind trap = reordered             ? TrapKind::OrderDependent
-                          : Overlaps(e.rhs, to) ? TrapKind::Overlap
-                                                : Update(to, value, start);
+    const TrapKind trap = reordered  ? TrapKind::OrderDependent
+                          : overlaps ? TrapKind::Overlap
+                                     : Update(to, value, start);
     if (trap == TrapKind::None) return value;
     const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
     return Retry(trap, id, e, index, known);
   }
   const LValue to = EvalLvalue(e.lhs);
+  const uint32_t serial = memory_[to.object].serial;
   const AccessLog::Mark middle = log_.Here();
   const Value operand = Eval(e.rhs);
   Value value = operand;
   TrapKind trap = log_.Conflict(start, middle, depth_);
   if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
+  if (trap == TrapKind::None && !memory_.Live(to.object, serial)) [[unlikely]] trap = TrapKind::DanglingPointer;
   if (trap == TrapKind::None && Overlaps(e.rhs, to)) trap = TrapKind::Overlap;
   if (trap == TrapKind::None) trap = Update(to, value, start);
   if (trap != TrapKind::None) [[unlikely]] {
@@ -91,7 +122,7 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
 // The same for the variable that an operator reads and then updates, as `++` does.
 bool Machine::Impl::SimpleTarget(ExprId target, lang::VarId& var, lang::TypeId& type) const {
   const Expr& node = program_.exprs[target];
-  if (node.kind != lang::ExprKind::Variable || knows_) return false;
+  if (node.kind != ExprKind::Variable || knows_) return false;
   const TypeFacts& facts = facts_[node.type];
   if (facts.cls != TypeClass::Integer || facts.quals != 0) return false;
   var = node.Var();
@@ -109,11 +140,13 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   lang::TypeId var_type;
   const bool simple = SimpleTarget(e.lhs, var, var_type);
   const LValue to = EvalLvalue(e.lhs);
+  const uint32_t serial = memory_[to.object].serial;
   LogAccess(to, false);  // the read of the left side is unsequenced with the right side
   const AccessLog::Mark middle = log_.Here();
   const Value operand = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
   if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
+  if (trap == TrapKind::None && !memory_.Live(to.object, serial)) [[unlikely]] trap = TrapKind::DanglingPointer;
   if (trap == TrapKind::None && !(simple && LoadVariable(var, var_type, before))) trap = Load(to, before);
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
   if (trap == TrapKind::None && !(simple && StoreVariable(var, var_type, value, start))) trap = Update(to, value, start);

@@ -105,6 +105,7 @@ TrapKind Machine::Impl::CopyBytes(Builtin builtin, lang::TypeId type, Value to_p
   LogAccess(from, false);
   LogAccess(to, true);
   memory_.Copy(target, source, bytes);
+  if (!facts_[type].solid) memory_.Shape(target, facts_.ValueBits(type), {});  // padding may come from a union and be known there
   return TrapKind::None;
 }
 

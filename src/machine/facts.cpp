@@ -193,4 +193,12 @@ bool Facts::MayAlias(lang::TypeId a, lang::TypeId b) const {
   return x.alias != 0 && x.alias == y.alias;
 }
 
+bool Facts::Compatible(lang::TypeId a, lang::TypeId b) const {
+  if (!MayAlias(a, b)) return false;
+  const TypeFacts& x = types_[a.index];
+  const TypeFacts& y = types_[b.index];
+  if (x.cls != TypeClass::Integer) return true;
+  return lang::StandardKind(x.kind, program_.Model()) == lang::StandardKind(y.kind, program_.Model());
+}
+
 }  // namespace assay::machine

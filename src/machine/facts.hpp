@@ -59,6 +59,8 @@ class Facts {
 
   // True if both types are the same up to qualifiers and, for integers, signedness.
   bool MayAlias(lang::TypeId a, lang::TypeId b) const;
+  // Compatible (6.2.7) up to qualifiers; for scalars.
+  bool Compatible(lang::TypeId a, lang::TypeId b) const;
 
  private:
   TypeFacts Compute(lang::TypeId id);

@@ -12,6 +12,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -27,7 +29,8 @@
 
 namespace assay::machine {
 
-// Where an lvalue is: an object and the part of it. Made by At; without initialisers, because it is made often.
+// Where an lvalue is: an object and the part of it. Made by At; without initialisers, because it is made and copied often, mostly
+// without unions around it.
 struct LValue {
   ObjectId object;
   uint32_t offset;
@@ -37,12 +40,21 @@ struct LValue {
   int16_t bit_width;              // -1: not a bit-field
   uint8_t bit_offset;
   bool view;                      // a character view of something else
-  // Unions around it, outermost first: the union's bytes and those of the member the path goes through.
+  // Unions around it, outermost first: the union's bytes and those of the member the path goes through, with its type.
   struct UnionScope {
-    uint32_t begin, end, member_begin, member_end, member;
+    uint32_t begin, end, member_begin, member_end, member, member_type;
   };
+  static constexpr uint8_t kMostUnions = 3;
   uint8_t unions;
-  UnionScope scopes[2];
+  UnionScope scopes[kMostUnions];
+
+  LValue() : unions(0) {}
+  LValue(const LValue& other) { *this = other; }
+  LValue& operator=(const LValue& other) {
+    std::memcpy(static_cast<void*>(this), &other, offsetof(LValue, scopes));
+    for (uint8_t i = 0; i < unions; ++i) scopes[i] = other.scopes[i];
+    return *this;
+  }
 
   lang::TypeId Type() const { return lang::TypeId(type_index); }
   static LValue At(ObjectId object, uint32_t offset, uint32_t low, uint32_t high, lang::TypeId type) {
@@ -175,7 +187,7 @@ class Machine::Impl {
   TrapKind Update(const LValue& to, Value& value, AccessLog::Mark operands);
   bool StoreVariable(lang::VarId var, lang::TypeId type, Value& value, AccessLog::Mark operands);
   bool SimpleTarget(lang::ExprId target, lang::VarId& var, lang::TypeId& type) const;
-  bool Overlaps(lang::ExprId source, const LValue& to);
+  bool Overlaps(lang::ExprId source, const LValue& to) const;
 
   // --- lvalue.cpp ----------------------------------------------------------------------------------------------
   LValue EvalLvalue(lang::ExprId id, bool for_address = false);
@@ -220,6 +232,7 @@ class Machine::Impl {
   TrapKind LoadScalar(const LValue& from, Value& out) const;  // no log, no qualifiers
   TrapKind Store(const LValue& to, Value value);            // value already converted; scalars and records
   TrapKind StoreScalar(const LValue& to, Value value);
+  [[gnu::cold]] void LeaveUnions(const LValue& to);         // a part of a union was stored: what it leaves unspecified
   [[gnu::cold]] TrapKind CheckStore(const LValue& to) const;              // const objects and strings
   [[gnu::cold]] TrapKind CheckVolatile(const LValue& lvalue) const;
   [[gnu::cold]] void TraceVolatile(const LValue& lvalue, bool write, Value value);

@@ -118,6 +118,9 @@ LValue Machine::Impl::IndexLvalue(const Expr& e, bool for_address, LvalueTrap& t
 LValue Machine::Impl::MemberLvalue(const Expr& e, LvalueTrap& trap) {
   trap.base_is_lvalue = true;
   trap.base = EvalLvalue(e.lhs);
+  if (trap.base.unions == LValue::kMostUnions && facts_[trap.base.Type()].kind == lang::TypeKind::Union) [[unlikely]] {
+    trap.kind = TrapKind::InvalidRepresentation;  // deeper than what is unspecified can be followed
+  }
   LValue member = MemberOf(trap.base, e.MemberIndex());
   member.type_index = e.type.index;
   return member;
@@ -134,9 +137,9 @@ LValue Machine::Impl::MemberOf(const LValue& record, uint32_t index) const {
   member.high = member.offset + size;
   member.bit_width = facts.bit_width;
   member.bit_offset = facts.bit_offset;
-  if (type.kind == lang::TypeKind::Union && member.unions < 2) {
+  if (type.kind == lang::TypeKind::Union && member.unions < LValue::kMostUnions) {
     member.scopes[member.unions++] = {record.offset, record.offset + type.size, member.offset, member.offset + size,
-                                       index};
+                                       index, facts.type.index};
   }
   return member;
 }

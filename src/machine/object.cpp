@@ -211,6 +211,7 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
       for (uint32_t i = 0; i < type.size; ++i) {
         memory_.Store(address + i, 1, i < text.size() ? static_cast<uint8_t>(text[i]) : 0);
       }
+      LeaveUnions(to);
       return;
     }
     case lang::InitKind::List: break;

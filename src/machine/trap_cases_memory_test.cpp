@@ -52,6 +52,51 @@ std::vector<TrapCase> MemoryCases() {
          t.Do(t.b.Assign(t.b.Member(t.V(u), traps ? 1 : 0), t.I(1)));
          t.Do(t.b.Member(t.V(u), traps ? 0 : 1));
        }},
+      {TrapKind::InvalidRepresentation, "padding of a struct in a union, after a store to a member of the struct",
+       [](Tiny& t, bool traps) {
+         TypeId padded = t.T().OfRecord(t.Struct({{t.Basic(TypeKind::UChar)}, {t.Int()}}));
+         TypeId type = t.T().OfRecord(t.Union({{t.Basic(TypeKind::LLong)}, {padded}}));
+         VarId u = t.Global(type);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.I(1)));
+         if (traps) t.Do(t.b.Assign(t.b.Member(t.b.Member(t.V(u), 1), 0), t.I(1)));
+         t.Do(t.b.Member(t.V(u), 0));
+       }},
+      {TrapKind::InvalidRepresentation, "padding of a struct that was copied out of a union and into another",
+       [](Tiny& t, bool traps) {
+         TypeId padded = t.T().OfRecord(t.Struct({{t.Basic(TypeKind::UChar)}, {t.Int()}}));
+         TypeId type = t.T().OfRecord(t.Union({{t.Basic(TypeKind::LLong)}, {padded}}));
+         VarId u = t.Global(type), v = t.Global(type), s = t.Global(padded);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.I(1)));
+         t.Set(s, t.b.Member(t.V(u), 1));
+         t.Do(t.b.Assign(t.b.Member(t.V(v), 1), t.V(s)));
+         t.Do(traps ? t.b.Member(t.V(v), 0) : t.b.Member(t.b.Member(t.V(v), 1), 0));
+       }},
+      {TrapKind::InvalidRepresentation, "three unions deep",
+       [](Tiny& t, bool traps) {
+         TypeId inner = t.T().OfRecord(t.Union({{t.Basic(TypeKind::UChar)}, {t.Int()}}));
+         TypeId middle = t.T().OfRecord(t.Union({{inner}, {t.Basic(TypeKind::Long)}}));
+         VarId u = t.Global(t.T().OfRecord(t.Union({{middle}, {t.Basic(TypeKind::Long)}})));
+         const auto part = [&](uint32_t member) { return t.b.Member(t.b.Member(t.b.Member(t.V(u), 0), 0), member); };
+         t.Do(t.b.Assign(part(1), t.I(7)));
+         if (traps) t.Do(t.b.Assign(part(0), t.I(1)));
+         t.Do(part(1));
+       }},
+      {TrapKind::InvalidRepresentation, "deeper in unions than is followed",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Union({{t.Basic(TypeKind::UChar)}, {t.Int()}}));
+         for (int i = 0; i < (traps ? 3 : 2); ++i) type = t.T().OfRecord(t.Union({{type}, {t.Basic(TypeKind::Long)}}));
+         ExprId part = t.V(t.Global(type));
+         for (int i = 0; i < (traps ? 4 : 3); ++i) part = t.b.Member(part, 0);
+         t.Do(t.b.Assign(part, t.I(1)));
+       }},
+      {TrapKind::InvalidRepresentation, "a union beside the member that a string initialises",
+       [](Tiny& t, bool traps) {
+         TypeId text = t.T().Array(t.Basic(TypeKind::Char), 3);
+         TypeId type = t.T().OfRecord(t.Union({{t.Basic(TypeKind::LLong)}, {text}}));
+         InitId init = t.b.InitList({{1, t.b.InitString(t.p.strings.Add("ab"))}}, true);
+         VarId u = t.Local(type, init);
+         t.Do(traps ? t.b.Member(t.V(u), 0) : t.b.Index(t.b.Member(t.V(u), 1), t.I(2)));
+       }},
       {TrapKind::InvalidRepresentation, "the bytes of bit-fields through a union",
        [](Tiny& t, bool traps) {
          TypeId uint = t.Basic(TypeKind::UInt);
@@ -160,6 +205,53 @@ std::vector<TrapCase> MemoryCases() {
          VarId x = t.GlobalInt(1), y = t.GlobalInt(2);
          TypeId bytes = t.Ptr(t.Basic(TypeKind::UChar));
          t.Do(t.b.Assign(t.b.Deref(t.b.Cast(bytes, t.b.AddressOf(t.V(x)))), t.V(traps ? x : y)));
+       }},
+      {TrapKind::PaddingObserved, "padding that was copied out of a union",
+       [](Tiny& t, bool traps) {
+         TypeId padded = t.T().OfRecord(t.Struct({{t.Basic(TypeKind::UChar)}, {t.Int()}}));
+         VarId u = t.Global(t.T().OfRecord(t.Union({{t.Basic(TypeKind::LLong)}, {padded}})));
+         VarId s = t.Global(padded);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.I(1)));
+         t.Set(s, t.b.Member(t.V(u), 1));
+         ExprId bytes = t.b.Cast(t.Ptr(t.Basic(TypeKind::UChar)), t.b.AddressOf(t.V(s)));
+         t.Do(t.b.Index(bytes, t.I(traps ? 1 : 0)));
+       }},
+      {TrapKind::Overlap, "exact, but of another signedness",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Union({{t.Int()}, {t.Basic(TypeKind::UInt)}, {t.Basic(TypeKind::Int32)}}));
+         VarId u = t.Global(type);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.b.Member(t.V(u), traps ? 1 : 2)));
+       }},
+      {TrapKind::Overlap, "exact, but a plain and a signed char",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Union({{t.Basic(TypeKind::Char)}, {t.Basic(TypeKind::SChar)}}));
+         VarId u = t.Global(type);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.b.Member(t.V(u), traps ? 1 : 0)));
+       }},
+      {TrapKind::Overlap, "behind a comma and a cast",
+       [](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(1), y = t.GlobalInt(2), z = t.GlobalInt(3);
+         TypeId bytes = t.Ptr(t.Basic(TypeKind::UChar));
+         ExprId part = t.b.Deref(t.b.Cast(bytes, t.b.AddressOf(t.V(traps ? x : y))));
+         t.Set(x, t.b.Comma(t.b.IncDec(IncDecOp::PostInc, t.V(z)), t.b.Cast(t.Int(), part)));
+       }},
+      {TrapKind::Overlap, "an arm of a conditional",
+       [](Tiny& t, bool traps) {
+         VarId x = t.GlobalInt(1), y = t.GlobalInt(2);
+         TypeId bytes = t.Ptr(t.Basic(TypeKind::UChar));
+         ExprId part = t.b.Deref(t.b.Cast(bytes, t.b.AddressOf(t.V(traps ? x : y))));
+         t.Set(x, t.b.Conditional(t.V(y), part, t.V(y)));
+       }},
+      {TrapKind::DanglingPointer, "freed while the right side was evaluated",
+       [](Tiny& t, bool traps) {
+         TypeId pointer = t.Ptr(t.Int());
+         VarId p = t.Global(pointer);
+         FunctionId f = t.Function(t.Int(), {}, [&](FunctionId) {
+           if (traps) t.Do(t.b.BuiltinCall(Builtin::Free, t.Void(), {}, std::vector{t.V(p)}));
+           t.Return(t.I(1));
+         });
+         t.Set(p, t.b.BuiltinCall(Builtin::Malloc, pointer, t.Int(), std::vector{t.I(1)}));
+         t.Do(t.b.Assign(t.b.Deref(t.V(p)), t.Call(f)));
        }},
       {TrapKind::Overlap, "memcpy, not memmove",
        [](Tiny& t, bool traps) {
