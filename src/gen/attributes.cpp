@@ -1,5 +1,7 @@
 #include "gen/attributes.hpp"
 
+#include <algorithm>
+
 #include "gen/access.hpp"
 
 namespace assay::gen {
@@ -21,6 +23,13 @@ class Collector {
  public:
   Collector(const lang::Program& program, Effects& effects) : program_(program), effects_(effects) {}
 
+  void Function(const lang::Function& function) {
+    for (VarId param : function.params) {
+      if (HasVolatile(program_.vars[param].type)) effects_.writes = true;
+    }
+    Block(function.body);
+  }
+
   void Block(BlockId id) {
     for (StmtId stmt : program_.blocks[id].stmts) Statement(program_.stmts[stmt]);
   }
@@ -38,7 +47,7 @@ class Collector {
     }
     if (stmt.var) {
       const lang::Variable& var = program_.vars[stmt.var];
-      if (var.IsStatic()) effects_.writes = true;
+      if (var.IsStatic() || HasVolatile(var.type)) effects_.writes = true;
       if (var.vla_length) {
         effects_.has_vla = true;
         Expression(var.vla_length);
@@ -69,6 +78,7 @@ class Collector {
         break;
       case ExprKind::CompoundLiteral:
         if (program_.vars[e.Var()].init) Init(program_.vars[e.Var()].init);
+        if (HasVolatile(program_.vars[e.Var()].type)) effects_.writes = true;
         break;
       default:
         break;
@@ -106,7 +116,17 @@ class Collector {
     if (IsVolatile(e)) effects_.writes = true;
   }
 
-  bool IsVolatile(const Expr& e) const { return (program_.types[e.type].quals & lang::kVolatile) != 0; }
+  bool IsVolatile(const Expr& e) const { return lang::IsScalar(program_.types.Kind(e.type)) ? IsVolatile(e.type) : HasVolatile(e.type); }
+  bool IsVolatile(TypeId type) const { return (program_.types[type].quals & lang::kVolatile) != 0; }
+
+  // Or a part of it.
+  bool HasVolatile(TypeId type) const {
+    while (lang::IsArray(program_.types.Kind(type))) type = program_.types[type].element;
+    if (IsVolatile(type)) return true;
+    if (!lang::IsRecord(program_.types.Kind(type))) return false;
+    const std::vector<lang::Member>& members = program_.types.GetRecord(program_.types[type].record).members;
+    return std::any_of(members.begin(), members.end(), [&](const lang::Member& member) { return HasVolatile(member.type); });
+  }
 
   const lang::Program& program_;
   Effects& effects_;
@@ -136,7 +156,7 @@ void SettleAttributes(Writer& w) {
   lang::Program& program = w.program;
   std::vector<Effects> effects(program.functions.Size());
   Effects statics;
-  for (FunctionId id : program.function_order) Collector(program, effects[id.index]).Block(program.functions[id].body);
+  for (FunctionId id : program.function_order) Collector(program, effects[id.index]).Function(program.functions[id]);
   for (const lang::Variable& var : program.vars) {
     if (var.IsStatic() && var.init) Collector(program, statics).Init(var.init);
   }

@@ -47,6 +47,37 @@ TEST(GenerateTest, EveryProfileAndDataModelWorks) {
   }
 }
 
+// A function that is said to be const or pure must not even declare what is volatile: initialising it is an access.
+TEST(GenerateTest, AttributesAreTruthfulAboutVolatileObjects) {
+  knobs::Knobs knobs;
+  knobs.tokens = 3000;
+  knobs.volatile_objects = 40;
+  knobs.pure_attributes = 100;
+  const auto is_volatile = [](const lang::Program& program, lang::TypeId type, auto&& self) -> bool {
+    const lang::Type& t = program.types[type];
+    if ((t.quals & lang::kVolatile) != 0) return true;
+    if (lang::IsArray(t.kind)) return self(program, t.element, self);
+    if (!lang::IsRecord(t.kind)) return false;
+    for (const lang::Member& member : program.types.GetRecord(t.record).members) {
+      if (self(program, member.type, self)) return true;
+    }
+    return false;
+  };
+  uint32_t said = 0;
+  for (uint64_t seed : {40, 177, 307, 1, 2, 3, 4, 5}) {
+    const Generated made = Generate(seed, knobs, DataModelKind::Lp64);
+    for (lang::FunctionId id : made.program.function_order) {
+      const lang::Function& function = made.program.functions[id];
+      if ((function.attrs & (lang::kFnConst | lang::kFnPure)) == 0) continue;
+      ++said;
+      for (lang::VarId var : function.locals) {
+        EXPECT_FALSE(is_volatile(made.program, made.program.vars[var].type, is_volatile)) << "seed " << seed << ", function " << id.index;
+      }
+    }
+  }
+  EXPECT_GT(said, 3u);
+}
+
 TEST(GenerateTest, SizeFollowsTheKnob) {
   knobs::Knobs knobs;
   knobs.tokens_spread = 0;

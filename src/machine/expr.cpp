@@ -116,10 +116,21 @@ bool Machine::Impl::LoadPointerVariable(lang::VarId var, const TypeFacts& type, 
   return true;
 }
 
+// What is read must not be written by a side effect of finding it, as in a[a[0]++]: that one need not be complete (6.5p2).
+TrapKind Machine::Impl::CheckFound(const LValue& lvalue, AccessLog::Mark start) const {
+  if (facts_[lvalue.Type()].cls == TypeClass::Array) return TrapKind::None;  // is not read
+  uint32_t begin, end;
+  BitRange(lvalue, begin, end);
+  const bool written = log_.StoreConflicts(start, memory_[lvalue.object].serial, begin, end, depth_);
+  return written ? TrapKind::Unsequenced : TrapKind::None;
+}
+
 Value Machine::Impl::EvalLvalueKind(ExprId id, const Expr& e, uint32_t index) {
   LvalueTrap trap;
+  const AccessLog::Mark start = log_.Here();
   const LValue lvalue = LvalueOf(id, e, false, trap);
   Value value = 0;
+  if (trap.kind == TrapKind::None && log_.WroteSince(start)) [[unlikely]] trap.kind = CheckFound(lvalue, start);
   if (trap.kind == TrapKind::None) trap.kind = Load(lvalue, value);
   if (trap.kind == TrapKind::DanglingPointer && id == freed_) trap.kind = TrapKind::None;  // free will judge it
   if (trap.kind != TrapKind::None) [[unlikely]] {

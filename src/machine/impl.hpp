@@ -160,6 +160,7 @@ class Machine::Impl {
   bool LoadVariable(lang::VarId var, lang::TypeId type, Value& value);
   bool LoadPointerVariable(lang::VarId var, const TypeFacts& type, Value& value);
   Value EvalLvalueKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  [[gnu::cold]] TrapKind CheckFound(const LValue& lvalue, AccessLog::Mark start) const;
   Value EvalUnary(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalBinary(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalConditional(const lang::Expr& e);
@@ -284,6 +285,7 @@ class Machine::Impl {
   ObjectId Renew(lang::VarId var);           // the object of a declaration or literal, made or made indeterminate
   Value InitialValue(const TypeFacts& type, lang::ExprId expr, AccessLog::Mark start);
   void InitializeItem(const LValue& to, lang::InitId init, AccessLog::Mark start);
+  void LogInitialisation(const LValue& to);
   void Zero(ObjectId object, uint32_t offset, lang::TypeId type);
   ObjectId LiteralObject(lang::VarId var);
 

@@ -28,7 +28,9 @@ ObjectId Machine::Impl::StaticObject(VarId var) {
   statics_[var.index] = id;  // before the initialiser: it may contain the object's own address
   Tracer* const tracer = std::exchange(options_.tracer, nullptr);  // this happens before the run begins
   if (v.init.Valid()) {
-    InitializeItem(Whole(id, 0, v.type), v.init, log_.Here());
+    const AccessLog::Mark mark = log_.Here();
+    InitializeItem(Whole(id, 0, v.type), v.init, mark);
+    log_.Cut(mark);
   } else {
     Zero(id, 0, v.type);
   }
@@ -124,11 +126,19 @@ void Machine::Impl::EndScope(uint32_t live_mark, uint32_t stack_top) {
   memory_.ResetStack(stack_top);
 }
 
+// A side effect that is complete before the object is used, but in no order with anything beside it.
+void Machine::Impl::LogInitialisation(const LValue& to) {
+  const AccessLog::Mark mark = log_.Here();
+  LogAccess(to, true);
+  log_.Settle(mark);
+}
+
 // The initialiser of a compound literal is no full expression but part of the one around it.
 ObjectId Machine::Impl::LiteralObject(VarId var) {
   const Variable v = program_.vars[var];
   const ObjectId object = Renew(var);
   if (v.init.Valid()) InitializeItem(Whole(object, 0, v.type), v.init, log_.Here());
+  LogInitialisation(Whole(object, 0, v.type));
   return object;
 }
 
@@ -217,6 +227,7 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
     case lang::InitKind::List: break;
   }
   Zero(to.object, to.offset, to.Type());
+  LogInitialisation(to);  // the items must not read it
   const TypeFacts whole = type;
   const bool integers = whole.cls == TypeClass::Array && facts_[whole.element].cls == TypeClass::Integer &&
                         (facts_[whole.element].quals & lang::kVolatile) == 0 && to.unions == 0 && options_.tracer == nullptr;

@@ -119,6 +119,9 @@ TrapKind Machine::Impl::ComparePointers(BinaryOp op, Value a, Value b, Value& ou
   }
   // One past an inner array may or may not be taken for the start of what follows it.
   if (equality && x.offset == y.offset && (x.offset == x.high) != (y.offset == y.high)) return TrapKind::PointerCompare;
+  // Two members have an order (6.5.8p5), but what lies in or behind one of them has none with what is in another.
+  const bool one_array = x.low == y.low && x.high == y.high;
+  if (!equality && !one_array && (x.offset != x.low || y.offset != y.low)) return TrapKind::PointerCompare;
   switch (op) {
     case BinaryOp::Eq: out = x.offset == y.offset; break;
     case BinaryOp::Ne: out = x.offset != y.offset; break;

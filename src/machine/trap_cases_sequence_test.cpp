@@ -110,6 +110,40 @@ std::vector<TrapCase> SequenceCases() {
          VarId literal = t.b.Local(t.entry, t.Int(), Storage::Literal, t.b.InitExpr(post(t, x)));
          t.Do(t.b.Binary(BinaryOp::Add, t.b.CompoundLiteral(literal), t.V(traps ? x : y)));
        }},
+      {TrapKind::Unsequenced, "a[a[0]++]",
+       [=](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(t.Int(), 3)), b = t.Global(t.T().Array(t.Int(), 3)), x = t.GlobalInt();
+         ExprId step = t.b.IncDec(IncDecOp::PostInc, t.b.Index(t.V(traps ? a : b), t.I(0)));
+         t.Set(x, t.b.Index(t.V(a), step));
+       }},
+      {TrapKind::Unsequenced, "a compound literal that is made anew, read beside it",
+       [=](Tiny& t, bool traps) {
+         VarId p = t.Global(t.Ptr(t.Int())), q = t.Global(t.Ptr(t.Int())), n = t.GlobalInt(1), x = t.GlobalInt(), y = t.GlobalInt();
+         t.Set(p, t.b.AddressOf(t.V(y)));
+         LabelId again = t.b.NewLabel();
+         Stmt label;
+         label.kind = StmtKind::Label;
+         label.label = again;
+         t.Do(t.b.Statement(label));
+         VarId literal = t.b.Local(t.entry, t.Int(), Storage::Literal, t.b.InitExpr(t.V(n)));
+         ExprId made = t.b.Assign(t.V(q), t.b.AddressOf(t.b.CompoundLiteral(literal)));
+         t.Set(x, t.b.Binary(BinaryOp::Add, t.b.Deref(t.V(p)), t.b.Deref(made)));
+         t.Set(p, traps ? t.V(q) : t.b.AddressOf(t.V(y)));
+         BlockId body = t.NewBlock();
+         Stmt jump;
+         jump.kind = StmtKind::Goto;
+         jump.label = again;
+         t.In(body, [&] { t.Do(t.b.Statement(jump)); });
+         t.Add(StmtKind::If, t.b.Binary(BinaryOp::Lt, t.b.IncDec(IncDecOp::PreInc, t.V(n)), t.I(3)), body);
+       }},
+      {TrapKind::OrderDependent, "an initialiser list that reads what it initialises",
+       [=](Tiny& t, bool traps) {
+         VarId other = t.Local(t.T().Array(t.Int(), 2), t.b.InitList({{0, t.InitInt(1)}, {1, t.InitInt(2)}}));
+         VarId own = t.b.Local(t.entry, t.T().Array(t.Int(), 2), Storage::Auto);
+         InitId second = t.b.InitExpr(t.b.Index(t.V(traps ? own : other), t.I(0)));
+         t.p.vars[own].init = t.b.InitList({{0, t.InitInt(5)}, {1, second}});
+         t.Do(t.b.Decl(own));
+       }},
       {TrapKind::OrderDependent, "initialiser list",
        [=](Tiny& t, bool traps) {
          VarId x = t.GlobalInt(), y = t.GlobalInt();
