@@ -147,7 +147,7 @@ class Checker {
                    ? ""
                    : "size of an incomplete type";
       case ExprKind::SizeofExpr:
-        if (BitWidthOf(program_, e_.lhs) >= 0) return "size of a bit-field";
+        if (HasFieldValue(e_.lhs)) return "size of a bit-field";
         return IsObjectType(program_, program_[e_.lhs].type) ? "" : "size of an incomplete type";
       case ExprKind::Call:
         return Call();
@@ -167,6 +167,21 @@ class Checker {
   }
 
  private:
+  // Of a bit-field, or of an operation that has its value: compilers differ on the type of those.
+  bool HasFieldValue(ExprId id) const {
+    for (;;) {
+      const Expr& e = program_[id];
+      if (e.kind == ExprKind::Comma) {
+        id = e.rhs;
+      } else if (e.kind == ExprKind::Assign || e.kind == ExprKind::CompoundAssign ||
+                 e.kind == ExprKind::IncDec) {
+        id = e.lhs;
+      } else {
+        return BitWidthOf(program_, id) >= 0;
+      }
+    }
+  }
+
   TypeId Value(ExprId id) { return ValueType(program_, id); }
   TypeKind Kind(ExprId id) { return types_.Kind(Value(id)); }
   bool Integer(ExprId id) { return IsInteger(Kind(id)); }
@@ -408,6 +423,12 @@ bool IsObjectType(const Program& program, TypeId id) {
 bool IsModifiable(const Program& program, TypeId id) {
   return IsObjectType(program, id) && !IsArray(program.types.Kind(id)) &&
          program.types.Kind(id) != TypeKind::VaList && !HasConst(program, id);
+}
+
+bool IsVlaLength(const Program& program, ExprId id) {
+  const Expr& e = program[id];
+  if (!IsInteger(program.types.Kind(e.type))) return false;
+  return e.kind != ExprKind::Constant || static_cast<int64_t>(e.value) > 0;
 }
 
 bool IsConstantExpression(const Program& program, ExprId id) {

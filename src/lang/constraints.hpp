@@ -23,6 +23,9 @@ bool IsObjectType(const Program& program, TypeId type);
 // array.
 bool IsModifiable(const Program& program, TypeId type);
 
+// The length of a VLA: an integer that is not a constant without which there would be no array (C17 6.7.6.2p1).
+bool IsVlaLength(const Program& program, ExprId id);
+
 // A string literal can initialise an array of it.
 constexpr bool IsCharacter(TypeKind kind) {
   return kind == TypeKind::Char || kind == TypeKind::SChar || kind == TypeKind::UChar ||

@@ -132,6 +132,15 @@ class Verifier {
     var_ = {};
   }
 
+  // Elements are reached by its address.
+  bool HasArray(TypeId type) const {
+    if (IsArray(types_.Kind(type))) return true;
+    if (!IsRecord(types_.Kind(type))) return false;
+    const std::vector<Member>& members = types_.GetRecord(types_[type].record).members;
+    return std::any_of(members.begin(), members.end(),
+                       [&](const Member& member) { return HasArray(member.type); });
+  }
+
   // The rules of any object, its initialiser included.
   void ObjectRules(VarId id) {
     const Variable var = program_.vars[id];
@@ -141,8 +150,8 @@ class Verifier {
       Require(var.storage == Storage::Auto && !var.init,
               "a VLA that is not automatic, or has an initialiser");
       if (Require(var.vla_length.Valid(), "a VLA without a length") && Expression(var.vla_length)) {
-        Require(IsInteger(types_.Kind(program_[var.vla_length].type)),
-                "the length of a VLA is not an integer");
+        Require(IsVlaLength(program_, var.vla_length),
+                "the length of a VLA is not an integer, or a constant that is not positive");
       }
     } else {
       Require(!var.vla_length, "a length without a VLA");
@@ -154,9 +163,7 @@ class Verifier {
                   var.storage != Storage::Literal,
               "an alignment on a register variable, parameter or literal");
     }
-    Require(var.storage != Storage::Register || IsScalar(types_.Kind(var.type)) ||
-                IsRecord(types_.Kind(var.type)),
-            "an array in a register");
+    Require(var.storage != Storage::Register || !HasArray(var.type), "an array in a register");
     if (var.init) Initialiser(var.init, var.type, var.IsStatic());
   }
 
@@ -249,11 +256,22 @@ class Verifier {
     if (e.kind == ExprKind::CompoundLiteral) Literal(e.Var());
     if (e.kind == ExprKind::Builtin && e.GetBuiltin() == Builtin::VaStart) {
       right &= Require(function_ && IsVariadic(function_),
-                       "va_start in a function that is not variadic");
+                       "va_start in a function that is not variadic") &&
+               Require(LastParameterIsPromoted(function_),
+                       "va_start after a parameter whose type is not its promoted type");
     }
     return Require(TypeOf(program_, e) == e.type,
                    "the type is not the one that follows from the operands") &&
            right;
+  }
+
+  // 7.16.1.4p4
+  bool LastParameterIsPromoted(FunctionId id) const {
+    const std::vector<VarId>& params = program_.functions[id].params;
+    if (params.empty()) return false;
+    const TypeKind kind = types_.Kind(program_.vars[params.back()].type);
+    return !IsInteger(kind) ||
+           Promote(kind, program_.Model()) == StandardKind(kind, program_.Model());
   }
 
   bool IsVariadic(FunctionId id) const {

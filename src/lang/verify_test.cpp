@@ -142,7 +142,7 @@ const std::vector<Case>& Cases() {
       {"a VLA that is not automatic, or has an initialiser",
        [](F& f) { f.p.vars[f.Vla(f.body)].storage = Storage::Register; }},
       {"a VLA without a length", [](F& f) { f.p.vars[f.Vla(f.body)].vla_length = {}; }},
-      {"the length of a VLA is not an integer",
+      {"the length of a VLA is not an integer, or a constant that is not positive",
        [](F& f) { f.p.vars[f.Vla(f.body)].vla_length = f.b.AddressOf(f.G()); }},
       {"a length without a VLA", [](F& f) { f.p.vars[f.x].vla_length = f.b.Int(1); }},
       {"an alignment that is not a power of two or less than the type's",
@@ -155,6 +155,13 @@ const std::vector<Case>& Cases() {
       {"an array in a register",
        [](F& f) {
          VarId v = f.b.Local(f.entry, f.p.types.Array(f.int_type, 2), Storage::Register);
+         f.b.Append(f.body, f.b.Decl(v));
+       }},
+      {"an array in a register",
+       [](F& f) {
+         Record record;
+         record.members = {{f.p.types.Array(f.int_type, 2)}};
+         VarId v = f.b.Local(f.entry, f.p.types.OfRecord(f.p.types.AddRecord(record)), Storage::Register);
          f.b.Append(f.body, f.b.Decl(v));
        }},
       {"an initialiser is used twice or does not exist",
@@ -219,6 +226,22 @@ const std::vector<Case>& Cases() {
          FunctionId g = f.Func(f.p.types.Function(f.void_type, {}));
          f.p.function_order.pop_back();
          f.Do(f.b.Func(g));
+       }},
+      {"the length of a VLA is not an integer, or a constant that is not positive",
+       [](F& f) {
+         Type vla;
+         vla.kind = TypeKind::Vla;
+         vla.element = f.int_type;
+         VarId v = f.b.Local(f.entry, f.p.types.Intern(vla));
+         f.p.vars[v].vla_length = f.b.Int(-1);
+         f.b.Append(f.body, f.b.Decl(v));
+       }},
+      {"va_start after a parameter whose type is not its promoted type",
+       [](F& f) {
+         FunctionId g = f.b.Function(f.p.types.Function(f.void_type, {f.p.types.Basic(TypeKind::Char)}, true));
+         VarId list = f.b.Local(g, f.p.types.Basic(TypeKind::VaList));
+         f.b.Append(f.p.functions[g].body, f.b.Decl(list));
+         f.b.Append(f.p.functions[g].body, f.b.ExprStatement(f.RawBuiltin(Builtin::VaStart, f.void_type, {}, {f.b.Var(list)})));
        }},
       {"va_start in a function that is not variadic",
        [](F& f) {
@@ -322,6 +345,8 @@ const std::vector<Case>& Cases() {
       {"an unnamed member has no value", [](F& f) { f.Do(f.b.Member(f.b.Var(f.r), 2)); }},
       {"size of an incomplete type", [](F& f) { f.Do(f.b.SizeofType(f.void_type)); }},
       {"size of a bit-field", [](F& f) { f.Do(f.b.SizeofExpr(f.b.Member(f.b.Var(f.r), 1))); }},
+      {"size of a bit-field", [](F& f) { f.Do(f.b.SizeofExpr(f.b.Assign(f.Field(1), f.X()))); }},
+      {"size of a bit-field", [](F& f) { f.Do(f.b.SizeofExpr(f.b.Comma(f.X(), f.Field(1)))); }},
       {kUnclear, [](F& f) { f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.Stepped(kNarrow))); }},
       {kUnclear, [](F& f) { f.Do(f.b.Binary(BinaryOp::Lt, f.Field(kWide), f.X())); }},
       {kUnclear, [](F& f) { f.Do(f.b.Unary(UnaryOp::Minus, f.b.Assign(f.Field(kNarrow), f.X()))); }},

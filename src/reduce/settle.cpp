@@ -219,6 +219,7 @@ class Scopes {
     const bool is_vla = program_.types.Kind(var.type) == TypeKind::Vla;
     if (is_vla != var.vla_length.Valid() || (is_vla && (!Expression(var.vla_length) || var.init)))
       return false;
+    if (is_vla && !IsVlaLength(program_, var.vla_length)) return false;
     if (!is_vla && !IsObjectType(program_, var.type)) return false;
     return !var.init || Initialiser(var.init, var.type);
   }
