@@ -119,7 +119,7 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   return value;
 }
 
-// The same for the variable that an operator reads and then updates, as `++` does.
+// Whether the target of an operator that reads and updates, as `++` does, is an unqualified integer variable; which, then.
 bool Machine::Impl::SimpleTarget(ExprId target, lang::VarId& var, lang::TypeId& type) const {
   const Expr& node = program_.exprs[target];
   if (node.kind != ExprKind::Variable || knows_) return false;
