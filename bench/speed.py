@@ -68,19 +68,18 @@ def main():
     # that the least of three means the same for both.
     folder = os.path.join(scratch, 'batch')
     firsts = range(1, ours + 1, BATCH)
-    peer_best, batch_best, peer_tokens = {}, {}, 0
+    seats = max(peers, len(firsts))
+    peer_times, batch_times, peer_tokens = [float('inf')] * peers, [float('inf')] * seats, 0
     for turn in range(ROUNDS):
-        for seed in range(1, peers + 1):
-            took = cpu_once(['csmith', '--seed', str(seed)], out)
-            peer_best[seed] = min(took, peer_best.get(seed, took))
-            if turn == 0:
-                peer_tokens += tokens(read(out))
-            first = firsts[seed % len(firsts)]
+        for seat in range(seats):
+            if seat < peers:
+                peer_times[seat] = min(peer_times[seat], cpu_once(['csmith', '--seed', str(seat + 1)], out))
+                peer_tokens += tokens(read(out)) if turn == 0 else 0
+            first = firsts[seat % len(firsts)]
             count = min(BATCH, ours + 1 - first)
-            took = cpu_once([assay, 'gen', '--seed', str(first), '--count', str(count), '--out', folder + '/'], out)
-            batch_best.setdefault((first, seed // len(firsts)), []).append(took)
-    peer_times = list(peer_best.values())
-    batch_time = sum(statistics.mean(min(times) for (at, _), times in batch_best.items() if at == first) for first in firsts)
+            command = [assay, 'gen', '--seed', str(first), '--count', str(count), '--out', folder + '/']
+            batch_times[seat] = min(batch_times[seat], cpu_once(command, out))
+    batch_time = sum(statistics.mean(batch_times[batch::len(firsts)]) for batch in range(len(firsts)))
     own_times, own_tokens = [], 0
     for seed in range(1, ours + 1):
         own_times.append(cpu([assay, 'gen', '--seed', str(seed)], out))

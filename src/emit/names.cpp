@@ -16,7 +16,7 @@ void AppendNumber(Text& out, uint64_t value) {
   }
   char digits[20];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  out.AppendOf(digits, static_cast<size_t>(end - digits));
+  out.AppendFirst(digits, static_cast<size_t>(end - digits));
 }
 
 namespace {
@@ -25,7 +25,7 @@ namespace {
 void AppendName(Text& out, char prefix, uint32_t number) {
   char name[16] = {prefix, '_'};
   const auto end = std::to_chars(name + 2, name + sizeof name, number).ptr;
-  out.AppendOf(name, static_cast<size_t>(end - name));
+  out.AppendFirst(name, static_cast<size_t>(end - name));
 }
 
 // a … z, aa … zz, aaa …

@@ -88,7 +88,7 @@ void Printer::Expression(ExprId id, int precedence) {
     Expression(e.lhs, left);
     char spaced[8] = {' '};
     spaced[spelling.copy(spaced + 1, sizeof spaced - 2) + 1] = ' ';
-    out_.AppendOf(spaced, spelling.size() + 2);
+    out_.AppendFirst(spaced, spelling.size() + 2);
     Expression(e.rhs, right);
   };
   switch (e.kind) {

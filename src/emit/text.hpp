@@ -43,7 +43,7 @@ class Text {
   }
   // So many bytes at once, of which only the first `count` stay: the copy of a small piece has a constant size.
   template <size_t N>
-  void AppendOf(const char (&piece)[N], size_t count) {
+  void AppendFirst(const char (&piece)[N], size_t count) {
     if (room_ - size_ < N) [[unlikely]] Grow(N);
     std::memcpy(data_.get() + size_, piece, N);
     size_ += count;

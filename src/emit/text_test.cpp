@@ -18,7 +18,7 @@ TEST(Text, IsWhatAStringWouldBe) {
     text += "two\n";
     text.AppendRepeated(static_cast<size_t>(i % 7), '-');
     const char digits[8] = {'1', '2', '3'};
-    text.AppendOf(digits, static_cast<size_t>(i % 4));
+    text.AppendFirst(digits, static_cast<size_t>(i % 4));
     expected += piece + ";two\n" + std::string(static_cast<size_t>(i % 7), '-') + std::string(digits, static_cast<size_t>(i % 4));
     ASSERT_EQ(text.View(), expected);
     ASSERT_EQ(text.Last(), expected.back());

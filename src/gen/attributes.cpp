@@ -1,8 +1,7 @@
 #include "gen/attributes.hpp"
 
-#include <algorithm>
-
 #include "gen/access.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -68,7 +67,7 @@ class Collector {
         if (program_.exprs[e.lhs].kind == ExprKind::Function) {
           effects_.callees.push_back(program_.exprs[e.lhs].Func());
           for (uint32_t i = 0; i < e.args.count; ++i) Expression(program_.args[e.args.first + i]);
-          if (IsVolatile(e)) effects_.writes = true;
+          if (HasVolatile(e.type)) effects_.writes = true;
           return lang::Visited::Pass;  // the designator is a callee, not an address
         }
         effects_.writes = true;
@@ -113,20 +112,10 @@ class Collector {
       default:
         break;
     }
-    if (IsVolatile(e)) effects_.writes = true;
+    if (HasVolatile(e.type)) effects_.writes = true;
   }
 
-  bool IsVolatile(const Expr& e) const { return lang::IsScalar(program_.types.Kind(e.type)) ? IsVolatile(e.type) : HasVolatile(e.type); }
-  bool IsVolatile(TypeId type) const { return (program_.types[type].quals & lang::kVolatile) != 0; }
-
-  // Or a part of it.
-  bool HasVolatile(TypeId type) const {
-    while (lang::IsArray(program_.types.Kind(type))) type = program_.types[type].element;
-    if (IsVolatile(type)) return true;
-    if (!lang::IsRecord(program_.types.Kind(type))) return false;
-    const std::vector<lang::Member>& members = program_.types.GetRecord(program_.types[type].record).members;
-    return std::any_of(members.begin(), members.end(), [&](const lang::Member& member) { return HasVolatile(member.type); });
-  }
+  bool HasVolatile(TypeId type) const { return lang::HasQualifier(program_, type, lang::kVolatile); }
 
   const lang::Program& program_;
   Effects& effects_;

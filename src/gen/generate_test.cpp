@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gen/census.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -53,16 +54,6 @@ TEST(GenerateTest, AttributesAreTruthfulAboutVolatileObjects) {
   knobs.tokens = 3000;
   knobs.volatile_objects = 40;
   knobs.pure_attributes = 100;
-  const auto is_volatile = [](const lang::Program& program, lang::TypeId type, auto&& self) -> bool {
-    const lang::Type& t = program.types[type];
-    if ((t.quals & lang::kVolatile) != 0) return true;
-    if (lang::IsArray(t.kind)) return self(program, t.element, self);
-    if (!lang::IsRecord(t.kind)) return false;
-    for (const lang::Member& member : program.types.GetRecord(t.record).members) {
-      if (self(program, member.type, self)) return true;
-    }
-    return false;
-  };
   uint32_t said = 0;
   for (uint64_t seed : {40, 177, 307, 1, 2, 3, 4, 5}) {
     const Generated made = Generate(seed, knobs, DataModelKind::Lp64);
@@ -71,7 +62,7 @@ TEST(GenerateTest, AttributesAreTruthfulAboutVolatileObjects) {
       if ((function.attrs & (lang::kFnConst | lang::kFnPure)) == 0) continue;
       ++said;
       for (lang::VarId var : function.locals) {
-        EXPECT_FALSE(is_volatile(made.program, made.program.vars[var].type, is_volatile)) << "seed " << seed << ", function " << id.index;
+        EXPECT_FALSE(lang::HasQualifier(made.program, made.program.vars[var].type, lang::kVolatile)) << "seed " << seed << ", function " << id.index;
       }
     }
   }

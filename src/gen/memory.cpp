@@ -7,6 +7,7 @@
 #include "gen/expr.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -58,16 +59,7 @@ bool HasBitFields(Writer& w, TypeId type) {
   return false;
 }
 
-bool HasVolatile(Writer& w, TypeId type) {
-  const lang::Type t = w.program.types[type];
-  if ((t.quals & lang::kVolatile) != 0) return true;
-  if (lang::IsArray(t.kind)) return HasVolatile(w, t.element);
-  if (!lang::IsRecord(t.kind)) return false;
-  for (const lang::Member& member : w.program.types.GetRecord(t.record).members) {
-    if (HasVolatile(w, member.type)) return true;
-  }
-  return false;
-}
+bool HasVolatile(Writer& w, TypeId type) { return lang::HasQualifier(w.program, type, lang::kVolatile); }
 
 // A whole array or record variable (a plain name), not const, not volatile, whose type the filter accepts.
 template <typename Filter>

@@ -5,17 +5,6 @@
 namespace assay::lang {
 namespace {
 
-bool HasConst(const Program& program, TypeId id) {
-  const Type& type = program.types[id];
-  if (type.quals & kConst) return true;
-  if (type.kind == TypeKind::Array) return HasConst(program, type.element);
-  if (!IsRecord(type.kind)) return false;
-  for (const Member& member : program.types.GetRecord(type.record).members) {
-    if (HasConst(program, member.type)) return true;
-  }
-  return false;
-}
-
 bool IsStaticLvalue(const Program& program, ExprId id);
 
 bool IsIntegerConstant(const Program& program, ExprId id) {
@@ -422,7 +411,18 @@ bool IsObjectType(const Program& program, TypeId id) {
 
 bool IsModifiable(const Program& program, TypeId id) {
   return IsObjectType(program, id) && !IsArray(program.types.Kind(id)) &&
-         program.types.Kind(id) != TypeKind::VaList && !HasConst(program, id);
+         program.types.Kind(id) != TypeKind::VaList && !HasQualifier(program, id, kConst);
+}
+
+bool HasQualifier(const Program& program, TypeId id, uint8_t quals) {
+  const Type& type = program.types[id];
+  if (type.quals & quals) return true;
+  if (IsArray(type.kind)) return HasQualifier(program, type.element, quals);
+  if (!IsRecord(type.kind)) return false;
+  for (const Member& member : program.types.GetRecord(type.record).members) {
+    if (HasQualifier(program, member.type, quals)) return true;
+  }
+  return false;
 }
 
 bool IsVlaLength(const Program& program, ExprId id) {

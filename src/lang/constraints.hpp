@@ -23,7 +23,10 @@ bool IsObjectType(const Program& program, TypeId type);
 // array.
 bool IsModifiable(const Program& program, TypeId type);
 
-// The length of a VLA: an integer that is not a constant without which there would be no array (C17 6.7.6.2p1).
+// True if the type or any part of it has one of the qualifiers.
+bool HasQualifier(const Program& program, TypeId type, uint8_t quals);
+
+// Can be the length of a VLA: an integer and, if it is a constant, positive (C17 6.7.6.2p1).
 bool IsVlaLength(const Program& program, ExprId id);
 
 // A string literal can initialise an array of it.

@@ -71,7 +71,7 @@ bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, Value& 
   const ObjectId id = FindObject(var);
   if (id == kNoObject || log_.Full()) [[unlikely]] return false;
   const Object& object = memory_[id];
-  if (log_.WroteSince(operands) && log_.StoreConflicts(operands, object.serial, 0, type.size * 8, depth_)) return false;
+  if (log_.StoreConflicts(operands, object.serial, 0, type.size * 8, depth_)) return false;
   const Value converted = Convert(type, value);
   if (!memory_.StoreWhole(object.base, type.size, converted)) [[unlikely]] return false;
   value = converted;

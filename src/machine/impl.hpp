@@ -38,7 +38,7 @@ struct LValue {
   uint32_t tag;                   // see Pointer
   uint32_t type_index;            // of its type, with qualifiers
   int16_t bit_width;              // -1: not a bit-field
-  uint8_t bit_offset;
+  uint8_t bit_offset;             // 0 unless it is one
   bool view;                      // a character view of something else
   // Unions around it, outermost first: the union's bytes and those of the member the path goes through, with its type.
   struct UnionScope {

@@ -50,7 +50,9 @@ class AccessLog {
   TrapKind Compare(Mark a, Mark a_end, Mark b, Mark b_end, uint32_t depth) const;
 
   // A store to these bits by an operator at `depth` whose operands logged everything since `mark`.
-  bool StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth) const;
+  bool StoreConflicts(Mark mark, uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth) const {
+    return WroteSince(mark) && HasWrite(mark, serial, begin_bit, end_bit, depth);
+  }
 
   // A sequence point: everything since `mark` is complete before what follows.
   void Settle(Mark mark) {
@@ -74,6 +76,7 @@ class AccessLog {
   static constexpr size_t kRecent = 256;
 
   [[gnu::cold, gnu::noinline]] void Grow();   // out of the way of Add
+  bool HasWrite(Mark mark, uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth) const;
 
   // The first size_ of them are in use. Never shrinks: entries come and go all the time.
   std::vector<Access> entries_ = std::vector<Access>(256);

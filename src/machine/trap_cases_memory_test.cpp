@@ -152,6 +152,16 @@ std::vector<TrapCase> MemoryCases() {
          ExprId bytes = t.b.Cast(t.Ptr(t.Basic(TypeKind::UChar)), t.b.AddressOf(t.V(s)));
          t.Do(t.b.Index(bytes, t.I(traps ? 1 : 4)));
        }},
+      {TrapKind::PaddingObserved, "padding that was copied out of a union",
+       [](Tiny& t, bool traps) {
+         TypeId padded = t.T().OfRecord(t.Struct({{t.Basic(TypeKind::UChar)}, {t.Int()}}));
+         VarId u = t.Global(t.T().OfRecord(t.Union({{t.Basic(TypeKind::LLong)}, {padded}})));
+         VarId s = t.Global(padded);
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.I(1)));
+         t.Set(s, t.b.Member(t.V(u), 1));
+         ExprId bytes = t.b.Cast(t.Ptr(t.Basic(TypeKind::UChar)), t.b.AddressOf(t.V(s)));
+         t.Do(t.b.Index(bytes, t.I(traps ? 1 : 0)));
+       }},
       {TrapKind::PaddingObserved, "memcmp",
        [](Tiny& t, bool traps) {
          TypeId type = t.T().OfRecord(t.Struct({{t.Basic(traps ? TypeKind::Char : TypeKind::Int)}, {t.Int()}}));
@@ -205,16 +215,6 @@ std::vector<TrapCase> MemoryCases() {
          VarId x = t.GlobalInt(1), y = t.GlobalInt(2);
          TypeId bytes = t.Ptr(t.Basic(TypeKind::UChar));
          t.Do(t.b.Assign(t.b.Deref(t.b.Cast(bytes, t.b.AddressOf(t.V(x)))), t.V(traps ? x : y)));
-       }},
-      {TrapKind::PaddingObserved, "padding that was copied out of a union",
-       [](Tiny& t, bool traps) {
-         TypeId padded = t.T().OfRecord(t.Struct({{t.Basic(TypeKind::UChar)}, {t.Int()}}));
-         VarId u = t.Global(t.T().OfRecord(t.Union({{t.Basic(TypeKind::LLong)}, {padded}})));
-         VarId s = t.Global(padded);
-         t.Do(t.b.Assign(t.b.Member(t.V(u), 0), t.I(1)));
-         t.Set(s, t.b.Member(t.V(u), 1));
-         ExprId bytes = t.b.Cast(t.Ptr(t.Basic(TypeKind::UChar)), t.b.AddressOf(t.V(s)));
-         t.Do(t.b.Index(bytes, t.I(traps ? 1 : 0)));
        }},
       {TrapKind::Overlap, "exact, but of another signedness",
        [](Tiny& t, bool traps) {

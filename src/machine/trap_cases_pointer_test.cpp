@@ -16,12 +16,6 @@ VarId ArrayPointer(Tiny& t, int64_t index, VarId* array = nullptr) {
 
 std::vector<TrapCase> PointerCases() {
   return {
-      {TrapKind::PointerCompare, "one past an inner array is less than nothing in the next one",
-       [](Tiny& t, bool traps) {
-         VarId m = t.Global(t.T().Array(t.T().Array(t.Int(), 2), 2));
-         const auto at = [&](int i, int j) { return t.b.AddressOf(t.b.Index(t.b.Index(t.V(m), t.I(i)), t.I(j))); };
-         t.Do(t.b.Binary(BinaryOp::Lt, at(traps ? 0 : 1, 2), at(1, 1)));
-       }},
       {TrapKind::NullDereference, "*p",
        [](Tiny& t, bool traps) {
          VarId g = t.GlobalInt(1);
@@ -149,6 +143,12 @@ std::vector<TrapCase> PointerCases() {
          VarId other = t.GlobalInt();
          ExprId rhs = traps ? t.b.AddressOf(t.V(other)) : t.b.AddressOf(t.b.Index(t.V(a), t.I(0)));
          t.Do(t.b.Binary(BinaryOp::Lt, t.V(p), rhs));
+       }},
+      {TrapKind::PointerCompare, "one past an inner array is less than nothing in the next one",
+       [](Tiny& t, bool traps) {
+         VarId m = t.Global(t.T().Array(t.T().Array(t.Int(), 2), 2));
+         const auto at = [&](int i, int j) { return t.b.AddressOf(t.b.Index(t.b.Index(t.V(m), t.I(i)), t.I(j))); };
+         t.Do(t.b.Binary(BinaryOp::Lt, at(traps ? 0 : 1, 2), at(1, 1)));
        }},
       {TrapKind::PointerCompare, "== with one past the end of another object",
        [](Tiny& t, bool traps) {
