@@ -48,8 +48,14 @@ one=$(taskset -c 0 bash -c 'raw "$@"' _ $((seconds / 2)) "$work/a")
 raw $((seconds / 2)) "$work/a" >"$work/rounds" & two=$(raw $((seconds / 2)) "$work/b"); wait
 awk -v one="$one" -v a="$(cat "$work/rounds")" -v b="$two" 'BEGIN { printf "the machine itself, two loops / one loop: %.2f\n", (a + b) / one }'
 # Nor does the machine matter for a compiler that waits a tenth of a second: what is lost now is lost by assay.
-printf '#!/bin/sh\nsleep 0.1; cp "$2" "$3"; chmod +x "$3"\n' >"$work/waits"
-printf '#!/bin/sh\nprintf "#!/bin/sh\\necho %%s\\n" "$1"\n' >"$work/make"
+cat >"$work/waits" <<'SH'
+#!/bin/sh
+sleep 0.1; cp "$2" "$3"; chmod +x "$3"
+SH
+cat >"$work/make" <<'SH'
+#!/bin/sh
+printf "#!/bin/sh\necho %s\n" "$1"
+SH
 chmod +x "$work/waits" "$work/make"
 cat >"$work/targets.toml" <<TOML
 [[target]]

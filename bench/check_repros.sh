@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # check_repros.sh CAMPAIGN: runs every repro.sh (and repro-original.sh) of a campaign's bugs, each in a copy of its folder
-# under another name, and says which do not show their bug. Exit code 0: all do.
+# under another name, and says which do not show their bug, and which cannot run here. Exit code 0: all show theirs.
 set -u
-[ $# -eq 1 ] && [ -d "$1" ] || { echo "usage: bench/check_repros.sh CAMPAIGN" >&2; exit 2; }
+if [ $# -ne 1 ] || [ ! -d "$1" ]; then echo "usage: bench/check_repros.sh CAMPAIGN" >&2; exit 2; fi
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-good=0 bad=0
+good=0 bad=0 cannot=0
 for script in "$1"/bugs/*/repro*.sh; do
   [ -e "$script" ] || continue
   folder=$(dirname "$script")
@@ -14,10 +14,11 @@ for script in "$1"/bugs/*/repro*.sh; do
   (cd / && sh "$copy/bug/$(basename "$script")") >"$copy/log" 2>&1
   code=$?
   if [ $code -eq 0 ]; then good=$((good + 1)); continue; fi
-  bad=$((bad + 1))
+  if [ $code -eq 3 ]; then cannot=$((cannot + 1)); else bad=$((bad + 1)); fi
   echo "exit $code: $script"
   tail -n 3 "$copy/log" | sed 's/^/    /'
 done
-reduced=$(ls "$1"/bugs/*/reduced.* 2>/dev/null | wc -l)
-echo "bugs: $(ls "$1"/bugs 2>/dev/null | wc -l), reduced: $reduced; scripts that show their bug: $good, that do not: $bad"
-[ $bad -eq 0 ]
+bugs=$(find "$1/bugs" -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)
+reduced=$(find "$1/bugs" -mindepth 2 -maxdepth 2 -name 'reduced.*' 2>/dev/null | wc -l)
+echo "bugs: $bugs, reduced: $reduced; scripts that show their bug: $good, that do not: $bad, that cannot run here: $cannot"
+[ $bad -eq 0 ] && [ $cannot -eq 0 ]

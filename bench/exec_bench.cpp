@@ -48,8 +48,7 @@ void Measure(benchmark::State& state, Executor& executor, const Command& command
     tree += seen->cpu_seconds;
   }
   harness += OwnCpuSeconds() - before;
-  state.counters["harness_us"] =
-      benchmark::Counter(harness * 1e6 / static_cast<double>(state.iterations()));
+  state.counters["harness_us"] = benchmark::Counter(harness * 1e6 / static_cast<double>(state.iterations()));
   state.counters["harness_percent"] = benchmark::Counter(100 * harness / (harness + tree));
 }
 
@@ -64,8 +63,7 @@ void RunOfACompile(benchmark::State& state, const char* compiler) {
   auto scratch = Scratch::Make();
   std::ofstream(scratch->Path() / "a.c")
       << "int printf(const char *, ...);\nint main(void) { return printf(\"hi\\n\") - 3; }\n";
-  Measure(state, executor,
-          {.argv = {compiler, "a.c", "-o", "a.out"}, .working_folder = scratch->Path()});
+  Measure(state, executor, {.argv = {compiler, "a.c", "-o", "a.out"}, .working_folder = scratch->Path()});
 }
 BENCHMARK_CAPTURE(RunOfACompile, gcc, "gcc")->UseRealTime();
 BENCHMARK_CAPTURE(RunOfACompile, tcc, "tcc")->UseRealTime();

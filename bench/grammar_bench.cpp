@@ -33,8 +33,7 @@ double CpuSeconds() {
 double KernelSeconds() {
   rusage usage{};
   getrusage(RUSAGE_THREAD, &usage);
-  return static_cast<double>(usage.ru_stime.tv_sec) +
-         static_cast<double>(usage.ru_stime.tv_usec) * 1e-6;
+  return static_cast<double>(usage.ru_stime.tv_sec) + static_cast<double>(usage.ru_stime.tv_usec) * 1e-6;
 }
 
 struct Sum {
@@ -74,18 +73,17 @@ Sum Measure(const Generator& generator, double seconds) {
 }
 
 void Languages(double seconds) {
-  fmt::print("{:<16} {:>9} {:>12} {:>11} {:>13} {:>13} {:>10} {:>9}\n", "language", "programs",
-             "nodes/prog", "ms/prog", "Mnodes/s", "with text", "failures/k", "restarts");
+  fmt::print("{:<16} {:>9} {:>12} {:>11} {:>13} {:>13} {:>10} {:>9}\n", "language", "programs", "nodes/prog", "ms/prog",
+             "Mnodes/s", "with text", "failures/k", "restarts");
   for (const ShippedLanguage& language : ShippedLanguages()) {
     auto generator = Generator::Load(std::string(language.name));
     if (!generator) continue;
     Sum sum = Measure(**generator, seconds);
     auto nodes = static_cast<double>(sum.nodes);
     auto programs = static_cast<double>(std::max<uint64_t>(sum.programs, 1));
-    fmt::print("{:<16} {:>9} {:>12.0f} {:>11.2f} {:>13.2f} {:>13.2f} {:>10.2f} {:>9}\n",
-               language.name, sum.programs, nodes / programs, 1e3 * sum.build / programs,
-               nodes / sum.build / 1e6, nodes / (sum.build + sum.print) / 1e6,
-               1e3 * static_cast<double>(sum.failures) / nodes, sum.restarts);
+    fmt::print("{:<16} {:>9} {:>12.0f} {:>11.2f} {:>13.2f} {:>13.2f} {:>10.2f} {:>9}\n", language.name, sum.programs,
+               nodes / programs, 1e3 * sum.build / programs, nodes / sum.build / 1e6,
+               nodes / (sum.build + sum.print) / 1e6, 1e3 * static_cast<double>(sum.failures) / nodes, sum.restarts);
   }
 }
 
@@ -122,8 +120,7 @@ support::Result<std::unique_ptr<Generator>> LoadEnlarged(const Enlargement& enla
   return Generator::Load(file.string(), options);
 }
 
-void TimeAgainstSize(const std::string& name, const std::vector<const Generator*>& generators,
-                     double seconds) {
+void TimeAgainstSize(const std::string& name, const std::vector<const Generator*>& generators, double seconds) {
   std::map<uint64_t, Sum> sizes;  // by the upper end
   for (const Generator* generator : generators) {
     Generator::Lease engine(*generator);
@@ -153,9 +150,8 @@ void TimeAgainstSize(const std::string& name, const std::vector<const Generator*
   for (const auto& [end, sum] : sizes) {
     auto programs = static_cast<double>(sum.programs);
     auto nodes = static_cast<double>(sum.nodes);
-    fmt::print("{:<16} {:>9} {:>12.0f} {:>12.2f} {:>12.1f} {:>14.1f} {:>14.1f}\n", name,
-               sum.programs, nodes / programs, 1e3 * sum.build / programs, 1e9 * sum.build / nodes,
-               1e9 * sum.kernel / nodes, 1e9 * sum.again / nodes);
+    fmt::print("{:<16} {:>9} {:>12.0f} {:>12.2f} {:>12.1f} {:>14.1f} {:>14.1f}\n", name, sum.programs, nodes / programs,
+               1e3 * sum.build / programs, 1e9 * sum.build / nodes, 1e9 * sum.kernel / nodes, 1e9 * sum.again / nodes);
   }
 }
 
@@ -172,10 +168,9 @@ void Sizes(double seconds, const std::string& language) {
        "grammars/smt2/qf_ufbv.lala",
        {},
        {{"@list(60)\nclass Commands", "@list\nclass Commands"}, {"@weight(35)", "@weight(5000)"}}}};
-  fmt::print("\n{:<16} {:>9} {:>12} {:>12} {:>12} {:>14} {:>14}\n", "size", "programs",
-             "nodes/prog", "ms/prog", "ns/node", "of them kernel", "ns/node again");
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / "assay_grammar_bench";
+  fmt::print("\n{:<16} {:>9} {:>12} {:>12} {:>12} {:>14} {:>14}\n", "size", "programs", "nodes/prog", "ms/prog",
+             "ns/node", "of them kernel", "ns/node again");
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "assay_grammar_bench";
   for (const Enlargement& enlargement : kEnlargements) {
     if (!language.empty() && language != enlargement.language) continue;
     auto generator = LoadEnlarged(enlargement, folder / enlargement.language);
@@ -217,9 +212,8 @@ void Ablation(const std::string& name, double seconds) {
       alternatives += engine->Statistics().alternatives;
     }
     double time = CpuSeconds() - start;
-    fmt::print("{:<24} {:<12} {:>4} of {} {:>12} {:>10.3f} {:>14.0f}\n", name,
-               generalise ? "generalised" : "specific", finished, kPrograms, alternatives, time,
-               static_cast<double>(nodes) / time);
+    fmt::print("{:<24} {:<12} {:>4} of {} {:>12} {:>10.3f} {:>14.0f}\n", name, generalise ? "generalised" : "specific",
+               finished, kPrograms, alternatives, time, static_cast<double>(nodes) / time);
   }
 }
 
@@ -232,8 +226,8 @@ int main(int argc, char** argv) {
   if (only.empty() || only == "speed") Languages(seconds);
   if (only.empty() || only == "size") Sizes(seconds, argc > 3 ? argv[3] : "");
   if (!only.empty() && only != "patterns") return 0;
-  fmt::print("\n{:<24} {:<12} {:>10} {:>12} {:>10} {:>14}\n", "patterns", "", "finished",
-             "alternatives", "seconds", "nodes/s");
+  fmt::print("\n{:<24} {:<12} {:>10} {:>12} {:>10} {:>14}\n", "patterns", "", "finished", "alternatives", "seconds",
+             "nodes/s");
   for (const ShippedLanguage& language : ShippedLanguages()) {
     // The dialects of SQL differ in their first lines only.
     if (language.name.starts_with("sql-") && language.name != "sql-arithmetic") continue;

@@ -62,8 +62,11 @@ BENCHMARK(Arithmetic);
 void Arrays(benchmark::State& state) {
   Loop l(20000);
   TypeId u = l.p.types.Basic(TypeKind::UInt);
-  VarId a = l.b.Global(l.p.types.Array(u, 64)), p = l.b.Global(l.p.types.Pointer(u), l.b.InitExpr(l.b.AddressOf(l.b.Index(l.b.Var(a), l.b.Int(0)))));
-  const auto at = [&](int k) { return l.b.Binary(BinaryOp::BitAnd, l.b.Binary(BinaryOp::Add, l.b.Var(l.i), l.b.Int(k)), l.b.Int(63)); };
+  VarId a = l.b.Global(l.p.types.Array(u, 64)),
+        p = l.b.Global(l.p.types.Pointer(u), l.b.InitExpr(l.b.AddressOf(l.b.Index(l.b.Var(a), l.b.Int(0)))));
+  const auto at = [&](int k) {
+    return l.b.Binary(BinaryOp::BitAnd, l.b.Binary(BinaryOp::Add, l.b.Var(l.i), l.b.Int(k)), l.b.Int(63));
+  };
   for (int k = 0; k < 4; ++k) {
     l.Do(l.b.CompoundAssign(BinaryOp::Add, l.b.Index(l.b.Var(a), at(k)), l.b.Index(l.b.Var(p), at(k * 3))));
     l.Do(l.b.Assign(l.b.Deref(l.b.Binary(BinaryOp::Add, l.b.Var(p), at(k + 7))), l.b.Var(l.i)));
@@ -77,7 +80,8 @@ void Calls(benchmark::State& state) {
   TypeId u = l.p.types.Basic(TypeKind::UInt);
   VarId g = l.b.Global(u);
   FunctionId f = l.b.Function(l.p.types.Function(u, {u, u}));
-  VarId local = l.b.Local(f, u, Storage::Auto, l.b.InitExpr(l.b.Binary(BinaryOp::Add, l.b.Var(l.p.functions[f].params[0]), l.b.Int(1))));
+  VarId local = l.b.Local(f, u, Storage::Auto,
+                          l.b.InitExpr(l.b.Binary(BinaryOp::Add, l.b.Var(l.p.functions[f].params[0]), l.b.Int(1))));
   BlockId body = l.p.functions[f].body;
   l.b.Append(body, l.b.Decl(local));
   Stmt result;

@@ -2,7 +2,8 @@
 # The validity soak: programs from consecutive seeds must compile, end, and print exactly what the machine says.
 #   bench/soak.sh [FROM] [COUNT] [MODE] [KNOB FLAG...]
 # Modes: plain (gcc and clang, -O0 and -O2), san (UBSan+ASan by gcc and clang, MSan by clang; -O0, so that no access is gone
-# before it is checked), m32 (gcc -m32, data model ilp32).
+# before it is checked); and other data models: m32 (gcc -m32), m32-align (-malign-double), uchar and m32-uchar (-funsigned-char),
+# packed (-fpack-struct=1), aarch64 and s390x (cross compilers and qemu-user).
 # Prints one line for every program that fails, then "N passed, M failed". Scratch is on tmpfs and removed.
 # If a single compiler that optimises or instruments is alone against the expectation, all others confirm it and the sanitizers find nothing wrong with
 # the program, the compiler is wrong: the line says BUG, and the program does not count as failed (docs/found-bugs.md).
@@ -17,12 +18,20 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 model=lp64
+runner=     # what runs the programs, if they do not run by themselves
 seconds=1   # of CPU: the programs of ours end by themselves well within it
 case $mode in
   plain) compilers="gcc -O0|clang -O0|gcc -O2|clang -O2" ;;
   san) seconds=10 compilers="gcc -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O0 -g -fsanitize=memory -fno-sanitize-recover=all" ;;
   m32) compilers="gcc -m32 -O0|gcc -m32 -O2" model=ilp32 ;;
-  *) echo "soak: no mode '$mode' (plain, san, m32)" >&2; exit 2 ;;
+  m32-align) compilers="gcc -m32 -malign-double -O0|gcc -m32 -malign-double -O2" model=ilp32,align8=8 ;;
+  uchar) compilers="gcc -funsigned-char -O0|gcc -funsigned-char -O2|clang -funsigned-char -O2" model=lp64,char=unsigned ;;
+  m32-uchar) compilers="gcc -m32 -funsigned-char -O0|gcc -m32 -funsigned-char -O2" model=ilp32,char=unsigned ;;
+  packed) compilers="gcc -fpack-struct=1 -O0|gcc -fpack-struct=1 -O2" model=lp64,align2=1,align4=1,align8=1,align-pointer=1 ;;
+  aarch64 | s390x)
+    compilers="$mode-linux-gnu-gcc -static -O0|$mode-linux-gnu-gcc -static -O2" runner=qemu-$mode seconds=20
+    case $mode in aarch64) model=lp64,char=unsigned ;; s390x) model=lp64-be ;; esac ;;
+  *) echo "soak: no mode '$mode' (plain, san, m32, m32-align, uchar, m32-uchar, packed, aarch64, s390x)" >&2; exit 2 ;;
 esac
 
 confirmed() { # confirmed SEED: the sanitizers have nothing against the program and print what is expected
@@ -46,7 +55,8 @@ one() { # one SEED: prints a line for each failure
         bad=$((bad + 2))
         continue
       fi
-      actual=$(ulimit -t "$seconds"; ASAN_OPTIONS=detect_leaks=0 timeout 60 ./program 2>error)
+      # shellcheck disable=SC2086  # several words, or none
+      actual=$(ulimit -t "$seconds"; ASAN_OPTIONS=detect_leaks=0 timeout 60 $runner ./program 2>error)
       code=$?
       if [ "$code" != 0 ] || [ "$actual" != "$(cat "$seed.expected")" ]; then
         failures+="$seed run [$compiler]: exit $code, '$actual' instead of '$(cat "$seed.expected")' $(grep -m1 -E 'runtime error|ERROR|WARNING' error)"$'\n'
@@ -64,7 +74,7 @@ one() { # one SEED: prints a line for each failure
 
 flags=("$@")
 export -f one confirmed
-export scratch assay compilers model seconds
+export scratch assay compilers model runner seconds
 # Arrays are not exported: the flags travel as one word each on the command line.
 seq "$from" $((from + count - 1)) |
   xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'flags=("${@:2}"); one "$1"' _ {} "${flags[@]}" >"$scratch/log"

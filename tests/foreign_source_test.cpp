@@ -56,11 +56,10 @@ class ForeignSourceTest : public testing::Test {
                                                 "[[target]]\nname = 'b'\ncompile = 'gcc -w -O1 "
                                                 "{source} -o {output}'\n")
                     .Ok());
-    const std::string command =
-        std::string(ASSAY_PROGRAM) + " fuzz --dir " + campaign_.string() +
-        " --seed 1 --tests 2 --jobs 2 --reduce-time 15s --targets planted,a,b --targets-file " +
-        targets.string() + " --source-cmd '" + (folder_ / "make").string() + " {seed}' > " +
-        (folder_ / "log").string() + " 2>&1";
+    const std::string command = std::string(ASSAY_PROGRAM) + " fuzz --dir " + campaign_.string() +
+                                " --seed 1 --tests 2 --jobs 2 --reduce-time 15s --targets planted,a,b --targets-file " +
+                                targets.string() + " --source-cmd '" + (folder_ / "make").string() + " {seed}' > " +
+                                (folder_ / "log").string() + " 2>&1";
     EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1) << Log();
     auto store = std::move(store::Store::Open(campaign_.string())).Value();
     EXPECT_EQ(store->Totals()->tests, 2);
@@ -74,8 +73,7 @@ class ForeignSourceTest : public testing::Test {
     EXPECT_EQ(bugs[0].target, "planted");
     EXPECT_EQ(bugs[0].count, 2);
     const fs::path folder = campaign_ / "bugs" / bugs[0].name;
-    EXPECT_EQ(std::system(("sh " + (folder / "repro.sh").string() + " >/dev/null 2>&1").c_str()),
-              0);
+    EXPECT_EQ(std::system(("sh " + (folder / "repro.sh").string() + " >/dev/null 2>&1").c_str()), 0);
     if (reduce::InstalledTool().empty()) GTEST_SKIP() << "neither cvise nor creduce is installed";
     ASSERT_TRUE(bugs[0].reduction.has_value()) << Log();
     EXPECT_EQ(bugs[0].reduction->state, "done") << bugs[0].reduction->note;
@@ -93,12 +91,11 @@ class ForeignSourceTest : public testing::Test {
 };
 
 TEST_F(ForeignSourceTest, ACrashIsReduced) {
-  ExpectReduced(
-      Fuzz(Script("cc",
-                  "for word; do case $word in *.c) if grep -q ' ^ ' $word; then\n"
-                  "echo 'error: internal compiler error: in fold' >&2; exit 4; fi;; esac; "
-                  "done\nexec gcc -w \"$@\"\n")),
-      "compiler-crash");
+  ExpectReduced(Fuzz(Script("cc",
+                            "for word; do case $word in *.c) if grep -q ' ^ ' $word; then\n"
+                            "echo 'error: internal compiler error: in fold' >&2; exit 4; fi;; esac; "
+                            "done\nexec gcc -w \"$@\"\n")),
+                "compiler-crash");
 }
 
 TEST_F(ForeignSourceTest, WrongOutputIsReduced) {

@@ -20,8 +20,14 @@ using testing::StartsWith;
 
 exec::Observation Assay(std::vector<std::string> arguments) {
   exec::Executor executor;
+  exec::Command command;
+  for (const std::string& word : arguments) {
+    if (word.starts_with("/dev/shm/") || word.starts_with("/tmp/"))
+      command.writable.push_back(exec::EnclosingScratch(word));
+  }
   arguments.insert(arguments.begin(), ASSAY_PROGRAM);
-  auto seen = executor.Run({.argv = std::move(arguments)}, exec::Limits{.limit_address_space = false});
+  command.argv = std::move(arguments);
+  auto seen = executor.Run(command, exec::Limits{.limit_address_space = false});
   EXPECT_TRUE(seen.Ok());
   return *seen;
 }
@@ -64,7 +70,8 @@ TEST_F(GenCommandTest, CheckSaysWhatEveryFormMustPrint) {
   ASSERT_EQ(Assay({"gen", "--seed", "3", "--tokens", "600", "--form", "model", "--out", Path("3.txt")}).exit_code, 0);
   EXPECT_EQ(Assay({"check", Path("3.txt")}).stdout_text, single.stdout_text);
 
-  ASSERT_EQ(Assay({"gen", "--seed", "3", "--tokens", "600", "--form", "self-check", "--out", Path("s.c")}).exit_code, 0);
+  ASSERT_EQ(Assay({"gen", "--seed", "3", "--tokens", "600", "--form", "self-check", "--out", Path("s.c")}).exit_code,
+            0);
   EXPECT_THAT(Assay({"check", Path("s.c")}).stdout_text, testing::EndsWith("expected output:\n"));
 }
 
@@ -72,7 +79,8 @@ TEST_F(GenCommandTest, CheckFindsTheTrapInAnEditedModel) {
   ASSERT_EQ(Assay({"gen", "--seed", "3", "--tokens", "300", "--form", "model", "--out", Path("m.txt")}).exit_code, 0);
   std::string model = support::ReadFile(Path("m.txt")).Value();
   // The entry function begins with a division by zero.
-  const std::string entry = model.substr(model.find("\nentry ") + 7, model.find('\n', model.find("\nentry ") + 7) - model.find("\nentry ") - 7);
+  const std::string entry = model.substr(model.find("\nentry ") + 7,
+                                         model.find('\n', model.find("\nentry ") + 7) - model.find("\nentry ") - 7);
   const size_t body = model.find("\nbody " + entry + "\n");
   ASSERT_NE(body, std::string::npos);
   model.insert(model.find('\n', body + 1) + 1, "  expr (binary / (const int 7 dec) (const int 0 dec))\n");
@@ -106,7 +114,7 @@ TEST_F(GenCommandTest, BadInputIsOneClearErrorAndNothingHalfWritten) {
       {{"gen", "--token", "300"}, 2, "did you mean --tokens?"},
       {{"gen", "--tokens", "many"}, 2, "--tokens needs a whole number, not 'many'"},
       {{"gen", "--tokens"}, 2, "--tokens needs a whole number, not ''"},
-      {{"gen", "--tokens", "1"}, 2, "takes values from 100 to 200000, not 1"},
+      {{"gen", "--tokens", "1"}, 2, "takes values from 250 to 200000, not 1"},
       {{"gen", "--seed", "x"}, 2, "--seed"},
       {{"gen", "--count", "0"}, 2, "--count must be at least 1"},
       {{"gen", "--count", "2"}, 2, "several programs need --out FOLDER"},

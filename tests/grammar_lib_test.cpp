@@ -54,8 +54,7 @@ TEST(SessionTest, ThreadsHaveTheirOwn) {
       Session session(7);
       Map<String, int64_t> map;
       for (int i = 0; i < 1000; ++i) map = map.Put(Text(int64_t{i * 37 % 1000}), i);
-      map.Each(
-          [&](const auto& e) { results[t] += e.key.str() + "=" + std::to_string(e.value) + ";"; });
+      map.Each([&](const auto& e) { results[t] += e.key.str() + "=" + std::to_string(e.value) + ";"; });
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -77,8 +76,7 @@ TEST(StringTest, EqualByContentWhereverItLives) {
 
 TEST(StringTest, OrderedLikeStdString) {
   Session session;
-  std::vector<std::string> texts = {"",  "a",        "ab",   "abcdefgh",  "abcdefghi",
-                                    "b", "abcdefgg", "\xff", "abcdefghia"};
+  std::vector<std::string> texts = {"", "a", "ab", "abcdefgh", "abcdefghi", "b", "abcdefgg", "\xff", "abcdefghia"};
   for (const std::string& a : texts) {
     for (const std::string& b : texts) EXPECT_EQ(Text(a) < Text(b), a < b) << a << " " << b;
   }
@@ -309,15 +307,13 @@ TEST(BigIntTest, AgreesWithMachineArithmetic) {
     EXPECT_EQ(BigInt(a) - BigInt(b), BigInt(a - b));
     EXPECT_EQ(BigInt(a) < BigInt(b), a < b);
     BigInt big = BigInt(a) * BigInt(b);
-    EXPECT_EQ(big / BigInt::PowerOfTwo(40),
-              BigInt(static_cast<int64_t>(product / (__int128{1} << 40))));
+    EXPECT_EQ(big / BigInt::PowerOfTwo(40), BigInt(static_cast<int64_t>(product / (__int128{1} << 40))));
     EXPECT_EQ(BigInt::Parse(BigInt(a).ToText()), BigInt(a));
     EXPECT_EQ(BigInt::Parse(BigInt(a).ToText(16), 16), BigInt(a));
     if (b != 0) {
       EXPECT_EQ(BigInt(a) / BigInt(b), BigInt(a / b));
       EXPECT_EQ(BigInt(a) % BigInt(b), BigInt(a % b));
-      EXPECT_EQ((big + BigInt(1)) % BigInt(b) * BigInt(1),
-                BigInt(static_cast<int64_t>((product + 1) % b)));
+      EXPECT_EQ((big + BigInt(1)) % BigInt(b) * BigInt(1), BigInt(static_cast<int64_t>((product + 1) % b)));
     }
   }
   EXPECT_EQ(BigInt(INT64_MIN).ToText(), "-9223372036854775808");

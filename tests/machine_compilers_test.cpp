@@ -1,5 +1,5 @@
-// The machine against real compilers: what it says a program prints is what gcc and clang make of it, optimised and with
-// sanitizers on; and where it traps, a sanitizer that knows the rule raises an alarm too.
+// The machine against real compilers: what it says a program prints is what gcc and clang make of it, optimised and
+// with sanitizers on; and where it traps, a sanitizer that knows the rule raises an alarm too.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -92,10 +92,11 @@ TEST(MachineAndCompilers, SanitizersSeeTheTrapsTheyKnow) {
     RunResult result = t.Run(one.options);
     ASSERT_EQ(result.trap.kind, one.kind);
     int status = 0;
-    const std::string output =
-        CompileAndRun(folder, "clang -O0 -fsanitize=address,undefined,function -fno-sanitize-recover=all", t.p, result, &status);
+    const std::string output = CompileAndRun(
+        folder, "clang -O0 -fsanitize=address,undefined,function -fno-sanitize-recover=all", t.p, result, &status);
     EXPECT_TRUE(output.find("ERROR") != std::string::npos || output.find("runtime error") != std::string::npos)
-        << one.name << "\n" << output;
+        << one.name << "\n"
+        << output;
     ++seen;
   }
   EXPECT_GT(seen, 20);

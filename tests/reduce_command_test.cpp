@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "emit/tokens.hpp"
 #include "choice/choices.hpp"
+#include "emit/tokens.hpp"
 #include "exec/scratch.hpp"
 #include "gen/generate.hpp"
 #include "lang/text.hpp"
@@ -49,11 +49,10 @@ class ReduceCommand : public testing::Test {
     scratch_.emplace(std::move(scratch).Value());
     folder_ = scratch_->Path();
     out_ = folder_ / "out";
-    ASSERT_TRUE(support::WriteFile(folder_ / "targets.toml",
-                                   "[[target]]\nname = \"planted\"\ncompile = \"" +
-                                       (folder_ / "cc").string() +
-                                       " {source} {output}\"\ncrashes = [\"internal compiler "
-                                       "error\"]\n")
+    ASSERT_TRUE(support::WriteFile(folder_ / "targets.toml", "[[target]]\nname = \"planted\"\ncompile = \"" +
+                                                                 (folder_ / "cc").string() +
+                                                                 " {source} {output}\"\ncrashes = [\"internal compiler "
+                                                                 "error\"]\n")
                     .Ok());
   }
 
@@ -71,14 +70,11 @@ class ReduceCommand : public testing::Test {
     knobs.tokens = 500;
     knobs.globals = 6;
     exec::Executor executor;
-    for (uint64_t seed = 1; seed < 50; ++seed) {
+    for (uint64_t seed = 1; seed < 500; ++seed) {
       const gen::Generated made = gen::Generate(seed, knobs, lang::DataModelKind::Lp64);
-      auto seen =
-          reduce::Judge(executor, {&target, {}})
-              .ObserveRuns({made.program, std::nullopt}, made.result, reduce::Look::Checksum, 4);
-      const auto is_wrong = [](const reduce::Seen& one) {
-        return one.verdict == oracle::Verdict::WrongOutput;
-      };
+      auto seen = reduce::Judge(executor, {&target, {}})
+                      .ObserveRuns({made.program, std::nullopt}, made.result, reduce::Look::Checksum, 4);
+      const auto is_wrong = [](const reduce::Seen& one) { return one.verdict == oracle::Verdict::WrongOutput; };
       if (!seen || std::none_of(seen->begin(), seen->end(), is_wrong)) continue;
       EXPECT_TRUE(support::WriteFile(folder_ / "model.txt", lang::Save(made.program)).Ok());
       return folder_ / "model.txt";
@@ -157,7 +153,8 @@ TEST_F(ReduceCommand, KilledAtAnyMomentItGoesOnFromTheBest) {
   choice::Choices choices(4);
   fs::path input = model;
   size_t size = SIZE_MAX / 2;
-  // A step may trade a short text for a simpler program (an initialiser given, a loop unrolled): what is lost shows in more than that.
+  // A step may trade a short text for a simpler program (an initialiser given, a loop unrolled): what is lost shows in
+  // more than that.
   const auto most = [&] { return size + size / 8; };
   for (int i = 0; i < 8; ++i) {
     const pid_t pid = Start(Words(input, {"--target", "planted", "--out", out_.string()}));
@@ -233,7 +230,7 @@ TEST_F(ReduceCommand, FlakyBugs) {
 TEST_F(ReduceCommand, TakesTheFolderOfABug) {
   Plant(kWrongRemainder);
   const fs::path model = FailingModel();
-  ASSERT_TRUE(support::WriteFile(folder_ / "bug.json", R"({"configuration": "planted -O2"})").Ok());
+  ASSERT_TRUE(support::WriteFile(folder_ / "bug.json", R"({"target": "planted", "flags": "-O2"})").Ok());
   const Finished done = Run(folder_, {"--quiet"});
   EXPECT_EQ(done.code, 1) << done.err;
   EXPECT_THAT(done.out, HasSubstr("flags: -O2"));
@@ -249,8 +246,7 @@ TEST_F(ReduceCommand, ExplainsWhereItGoesWrong) {
 TEST_F(ReduceCommand, SaysWhatIsWrong) {
   Plant("");
   ASSERT_TRUE(
-      support::WriteFile(folder_ / "model.txt",
-                         lang::Save(gen::Generate(1, {}, lang::DataModelKind::Lp64).program))
+      support::WriteFile(folder_ / "model.txt", lang::Save(gen::Generate(1, {}, lang::DataModelKind::Lp64).program))
           .Ok());
   const Finished right = Run(folder_ / "model.txt", {"--target", "planted"});
   EXPECT_EQ(right.code, 0);
@@ -270,8 +266,7 @@ TEST_F(ReduceCommand, ForeignFilesWithATest) {
                   .Ok());
   WriteScript(folder_ / "test.sh", "grep -q '% 7' foreign.c && gcc -w -c foreign.c -o x.o\n");
   const size_t before = fs::file_size(file);
-  const Finished done =
-      Run(file, {"--test", (folder_ / "test.sh").string(), "--seconds", kToolSeconds});
+  const Finished done = Run(file, {"--test", (folder_ / "test.sh").string(), "--seconds", kToolSeconds});
   EXPECT_EQ(done.code, 1) << done.err;
   const std::string text = support::ReadFile(file).Value();
   EXPECT_THAT(text, HasSubstr("% 7"));
@@ -286,12 +281,11 @@ TEST_F(ReduceCommand, ForeignFilesWithTheTestMadeHere) {
   Plant("sed -i 's| % | / |g' changed.c\n");
   if (std::system("command -v cvise >/dev/null") != 0) GTEST_SKIP() << "needs cvise";
   const fs::path file = folder_ / "foreign.c";
-  ASSERT_TRUE(
-      support::WriteFile(file,
-                         "int printf(const char *, ...);\nint a = 12, b;\nint f(int x) {\n  "
-                         "return x % 7;\n}\nint main(void) {\n  b = 1;\n  a = f(a);\n  "
-                         "printf(\"%d\\n\", a);\n  return 0;\n}\n")
-          .Ok());
+  ASSERT_TRUE(support::WriteFile(file,
+                                 "int printf(const char *, ...);\nint a = 12, b;\nint f(int x) {\n  "
+                                 "return x % 7;\n}\nint main(void) {\n  b = 1;\n  a = f(a);\n  "
+                                 "printf(\"%d\\n\", a);\n  return 0;\n}\n")
+                  .Ok());
   const size_t before = emit::CountTokens(support::ReadFile(file).Value());
   const Finished done = Run(file, {"--target", "planted", "--seconds", kToolSeconds});
   EXPECT_EQ(done.code, 1) << done.err;

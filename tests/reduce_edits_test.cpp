@@ -1,4 +1,4 @@
-// Every edit over random programs: what Settle accepts is well formed by the independent verifier,
+// Every edit over random programs: what Mend accepts is well formed by the independent verifier,
 // and some of it is valid by the machine. An edit that applies nowhere fails the test.
 #include <gtest/gtest.h>
 
@@ -10,30 +10,31 @@
 #include "gen/generate.hpp"
 #include "lang/text.hpp"
 #include "lang/verify.hpp"
+#include "reduce/mend.hpp"
 #include "reduce/passes.hpp"
-#include "reduce/settle.hpp"
 #include "reduce/walk.hpp"
 
 namespace assay::reduce {
 namespace {
 
 struct Counts {
-  int applied = 0, settled = 0, valid = 0;
+  int applied = 0, mended = 0, valid = 0;
 };
 
 using CountsByKind = std::map<EditKind, Counts>;
 
-// The valid program that `edit` makes of `subject`, if it makes one; counted. What Settle accepts must be well formed.
+// The valid program that `edit` makes of `subject`, if it makes one; counted. What Mend accepts must be well formed.
 std::optional<Case> Try(const Case& subject, const Edit& edit, CountsByKind& counts) {
   Case candidate = subject;
   if (!ApplyEdit(candidate, edit)) return std::nullopt;
   Counts& count = counts[edit.kind];
   ++count.applied;
-  if (!Settle(candidate)) return std::nullopt;
-  ++count.settled;
+  if (!Mend(candidate)) return std::nullopt;
+  ++count.mended;
   const std::vector<lang::Problem> problems = lang::Verify(candidate.program);
   if (!problems.empty()) {
-    ADD_FAILURE() << Info(edit.kind).name << " " << edit.node << " " << edit.other << ": " << lang::Describe(problems.front());
+    ADD_FAILURE() << Info(edit.kind).name << " " << edit.node << " " << edit.other << ": "
+                  << lang::Describe(problems.front());
     return std::nullopt;
   }
   machine::Machine machine(candidate.program, {});
@@ -48,7 +49,7 @@ Case RandomCase(uint64_t seed, uint64_t tokens) {
   knobs.packed = 60;
   gen::Generated made = gen::Generate(seed, knobs, lang::DataModelKind::Lp64);
   Case subject{std::move(made.program), std::nullopt};
-  EXPECT_TRUE(Settle(subject));
+  EXPECT_TRUE(Mend(subject));
   subject = Compact(subject);
   if (seed % 2 == 0) return subject;
   for (lang::VarId id : subject.program.globals) {  // every other case looks at a value
@@ -58,7 +59,8 @@ Case RandomCase(uint64_t seed, uint64_t tokens) {
 }
 
 // Up to `most` edits of a pass, in random order.
-std::vector<Edit> SomeEdits(const PassInfo& pass, const Case& subject, const Profile& profile, choice::Choices& choices, size_t most) {
+std::vector<Edit> SomeEdits(const PassInfo& pass, const Case& subject, const Profile& profile, choice::Choices& choices,
+                            size_t most) {
   std::vector<Edit> edits = pass.collect({subject, profile});
   choices.Shuffle(edits);
   if (edits.size() > most) edits.resize(most);
@@ -69,14 +71,15 @@ bool EntryCalls(const lang::Program& program) {
   bool calls = false;
   ForEachPlace(program, [&](const Place& place) {
     const lang::Expr& e = program[place.id];
-    calls |= place.function == program.entry && e.kind == lang::ExprKind::Call && program[e.lhs].kind == lang::ExprKind::Function;
+    calls |= place.function == program.entry && e.kind == lang::ExprKind::Call &&
+             program[e.lhs].kind == lang::ExprKind::Function;
   });
   return calls;
 }
 
 // Half-way through a reduction programs look different from generated ones: records with one member, an entry function
-// that only calls another. So the walk goes on from what the edits leave, down to next to nothing. Walks end in different
-// shapes: each goes past a third of the kinds, and every other one keeps a direct call in the entry function.
+// that only calls another. So the walk goes on from what the edits leave, down to next to nothing. Walks end in
+// different shapes: each goes past a third of the kinds, and every other one keeps a direct call in the entry function.
 void Descend(uint64_t seed, CountsByKind& counts) {
   Case subject = RandomCase(seed, 700);
   choice::Choices choices(seed);
@@ -124,7 +127,8 @@ TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
 TEST(ReduceEdits, CaseTextRoundTrips) {
   gen::Generated made = gen::Generate(3, {}, lang::DataModelKind::Lp64);
   Case subject{std::move(made.program), std::nullopt};
-  subject.check = Check{made.result.finals.front().var, {made.result.finals.front().path.begin(), made.result.finals.front().path.end()}};
+  subject.check = Check{made.result.finals.front().var,
+                        {made.result.finals.front().path.begin(), made.result.finals.front().path.end()}};
   const std::string text = SaveCase(subject);
   auto loaded = LoadCase(text);
   ASSERT_TRUE(loaded.Ok());

@@ -26,8 +26,7 @@ constexpr Planted kPlanted[] = {
     {"ShiftRightBecomesLeft", "sed -i 's/ >> / << /g' $source", oracle::Verdict::WrongOutput},
     {"MinusBecomesPlus", "sed -i 's/\\([a-z0-9)]\\) - \\([a-z0-9(]\\)/\\1 + \\2/g' $source",
      oracle::Verdict::WrongOutput},
-    {"LessBecomesGreater", "sed -i 's/ < \\([a-z]\\)/ > \\1/g' $source",
-     oracle::Verdict::WrongOutput},
+    {"LessBecomesGreater", "sed -i 's/ < \\([a-z]\\)/ > \\1/g' $source", oracle::Verdict::WrongOutput},
     {"CrashOnSwitch",
      "grep -q 'switch (' $source && { echo 'internal compiler error: in expand_case, at "
      "stmt.cc:1047' >&2; exit 1; }",
@@ -56,8 +55,7 @@ constexpr Planted kPlanted[] = {
      "grep -q 'volatile ' $source && { echo 'program.c:3:1: error: not in this house' >&2; exit 1; "
      "}",
      oracle::Verdict::RejectedValid},
-    {"RejectsGoto",
-     "grep -q 'goto ' $source && { echo 'program.c:3:1: error: what is a goto?' >&2; exit 1; }",
+    {"RejectsGoto", "grep -q 'goto ' $source && { echo 'program.c:3:1: error: what is a goto?' >&2; exit 1; }",
      oracle::Verdict::RejectedValid},
 };
 
@@ -68,8 +66,7 @@ class PlantedBug : public testing::TestWithParam<size_t> {};
 
 TEST_P(PlantedBug, ReducesToTheSameBug) {
   const Planted& planted = kPlanted[GetParam()];
-  if (GetParam() >= kInEveryRun && std::getenv("ASSAY_ALL_PLANTED") == nullptr)
-    GTEST_SKIP() << "set ASSAY_ALL_PLANTED";
+  if (GetParam() >= kInEveryRun && std::getenv("ASSAY_ALL_PLANTED") == nullptr) GTEST_SKIP() << "set ASSAY_ALL_PLANTED";
   auto scratch = exec::Scratch::Make();
   ASSERT_TRUE(scratch.Ok());
   const std::filesystem::path folder = scratch->Path();
@@ -105,8 +102,8 @@ TEST_P(PlantedBug, ReducesToTheSameBug) {
     // The bug is the wrapper's alone: the real compiler with sanitizers has nothing to say.
     const std::string file = (folder / "reduced.c").string(), program = (folder / "sane").string();
     std::ofstream(file) << reduced->source;
-    EXPECT_EQ(std::system(("gcc -w -fsanitize=address,undefined -fno-sanitize-recover=all " + file +
-                           " -o " + program + " && " + program + " > /dev/null")
+    EXPECT_EQ(std::system(("gcc -w -fsanitize=address,undefined -fno-sanitize-recover=all " + file + " -o " + program +
+                           " && " + program + " > /dev/null")
                               .c_str()),
               0)
         << reduced->source;
@@ -118,8 +115,7 @@ TEST_P(PlantedBug, ReducesToTheSameBug) {
 class PlantedByHand : public testing::Test {
  protected:
   PlantedByHand() {
-    program_.entry =
-        b_.Function(program_.types.Function(program_.types.Basic(lang::TypeKind::Void), {}));
+    program_.entry = b_.Function(program_.types.Function(program_.types.Basic(lang::TypeKind::Void), {}));
   }
   // The script gets the source, the output and the flags, and makes changed.c of the source or
   // ends.
@@ -135,8 +131,7 @@ class PlantedByHand : public testing::Test {
   }
   lang::TypeId Int() { return program_.types.Basic(lang::TypeKind::Int); }
   void Set(lang::VarId var, lang::ExprId value) {
-    b_.Append(program_.functions[program_.entry].body,
-              b_.ExprStatement(b_.Assign(b_.Var(var), value)));
+    b_.Append(program_.functions[program_.entry].body, b_.ExprStatement(b_.Assign(b_.Var(var), value)));
   }
 
   support::Result<exec::Scratch> scratch_ = exec::Scratch::Make();
@@ -156,8 +151,7 @@ TEST_F(PlantedByHand, MainReturnsUnlessThatIsImplied) {
   for (const char* standard : {"-std=gnu89", "-std=gnu99"}) {
     const reduce::Reduced reduced = Reduce(kDivides, {standard});
     EXPECT_NE(reduced.source.find(" % "), std::string::npos) << reduced.source;
-    EXPECT_EQ(reduced.source.find("return 0;") != std::string::npos,
-              std::string_view(standard) == "-std=gnu89")
+    EXPECT_EQ(reduced.source.find("return 0;") != std::string::npos, std::string_view(standard) == "-std=gnu89")
         << reduced.source;
   }
 }
@@ -183,8 +177,8 @@ TEST_F(PlantedByHand, AVariableThatTheBugNeedsStays) {
 TEST_F(PlantedByHand, ListsOfCompoundLiteralsLoseTheirItems) {
   std::vector<lang::InitItem> items;
   for (uint32_t i = 0; i < 6; ++i) items.push_back({i, b_.InitExpr(b_.Int(0))});
-  const lang::VarId literal = b_.Local(program_.entry, program_.types.Array(Int(), 6),
-                                       lang::Storage::Literal, b_.InitList(items));
+  const lang::VarId literal =
+      b_.Local(program_.entry, program_.types.Array(Int(), 6), lang::Storage::Literal, b_.InitList(items));
   Set(b_.Global(Int()), b_.Index(b_.CompoundLiteral(literal), b_.Int(0)));
   const reduce::Reduced reduced = Reduce(
       "grep -q '){.*,' \"$1\" && { echo 'error: what is a list?' >&2; exit 1; }; cp \"$1\" "

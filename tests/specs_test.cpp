@@ -11,8 +11,7 @@ namespace {
 class Specifications : public testing::TestWithParam<const char*> {};
 
 TEST_P(Specifications, EveryProgramIsAccepted) {
-  std::string command = std::string(ASSAY_SOURCE_DIR) + "/bench/lang_soak.sh -a " + ASSAY_PROGRAM +
-                        " 10 " + GetParam();
+  std::string command = std::string(ASSAY_SOURCE_DIR) + "/bench/lang_soak.sh -a " + ASSAY_PROGRAM + " 10 " + GetParam();
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
 
@@ -25,8 +24,8 @@ std::string NameOf(const testing::TestParamInfo<const char*>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Specifications,
-                         testing::Values("lua", "c-crash", "smt2", "smt2-bv", "smt2-fp",
-                                         "smt2-strings", "sql", "sql-arithmetic"),
+                         testing::Values("lua", "c-crash", "smt2", "smt2-bv", "smt2-fp", "smt2-strings", "sql",
+                                         "sql-arithmetic"),
                          NameOf);
 
 }  // namespace

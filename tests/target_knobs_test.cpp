@@ -1,20 +1,19 @@
-// The knobs that target profiles name must be knobs.
+// The knobs that target recipes name must be knobs.
 #include <gtest/gtest.h>
 
 #include "support/files.hpp"
-#include "target/profile.hpp"
+#include "target/recipe.hpp"
 
 namespace assay {
 namespace {
 
-TEST(TargetKnobsTest, MissingKnobsOfProfilesExist) {
+TEST(TargetKnobsTest, MissingKnobsOfRecipesExist) {
   auto table = support::ReadFile(std::filesystem::path(ASSAY_SOURCE_DIR) / "src/knobs/knobs.def");
   ASSERT_TRUE(table.Ok());
   int named = 0;
-  for (const target::Profile& profile : target::BuiltInProfiles()) {
-    for (const std::string& knob : profile.target.missing_knobs) {
-      EXPECT_NE(table->find("KNOB(" + knob + ","), std::string::npos)
-          << knob << " of " << profile.target.family;
+  for (const target::Recipe& recipe : target::BuiltInRecipes()) {
+    for (const std::string& knob : recipe.target.missing_knobs) {
+      EXPECT_NE(table->find("KNOB(" + knob + ","), std::string::npos) << knob << " of " << recipe.target.family;
       ++named;
     }
   }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,8 @@ using testing::HasSubstr;
 exec::Observation Assay(std::vector<std::string> arguments) {
   exec::Executor executor;
   arguments.insert(arguments.begin(), ASSAY_PROGRAM);
-  auto seen = executor.Run({.argv = std::move(arguments)}, exec::Limits{.limit_address_space = false, .processes = 200});
+  auto seen =
+      executor.Run({.argv = std::move(arguments)}, exec::Limits{.limit_address_space = false, .processes = 200});
   EXPECT_TRUE(seen.Ok());
   return *seen;
 }
@@ -45,6 +47,25 @@ TEST(TargetsCommandTest, ABadTargetsFileIsAUsageErrorWithItsPlace) {
   EXPECT_EQ(Assay({"targets", "--nonsense"}).exit_code, 2);
 }
 
+// No program can be written for it: `targets` says so, and so does `fuzz`, which would give it none.
+TEST(TargetsCommandTest, ATargetWithoutProgramsIsNotPassedOverInSilence) {
+  exec::Workshop shop;
+  const std::string file = (shop.Folder() / "my.toml").string();
+  std::ofstream(file) << "[[target]]\nname = 'odd'\ncompile = 'gcc -w -mms-bitfields {flags} {source} -o {output}'\n"
+                         "[[target]]\nname = 'mixed'\ncompile = 'gcc -w {flags} {source} -o {output}'\n"
+                         "flags = ['-O0', '-O1 -funsigned-char']\n";
+  const std::string odd = "odd is left out: no program can be written for its data model: bit-fields are laid out";
+  const std::string mixed = "mixed is left out: with -O1 -funsigned-char it has the data model lp64,char=unsigned";
+  exec::Observation listed = Assay({"targets", "--lang", "c", "--targets-file", file});
+  EXPECT_THAT(listed.stdout_text, testing::ContainsRegex("odd +c +[^ ]+ +NO .*no program can be written"));
+  EXPECT_THAT(listed.stdout_text, testing::ContainsRegex("mixed +c +lp64 +NO .*-funsigned-char"));
+  exec::Observation fuzz = Assay({"fuzz", "--dir", (shop.Folder() / "campaign").string(), "--tests", "1", "--jobs", "1",
+                                  "--targets", "tcc,odd,mixed", "--targets-file", file});
+  EXPECT_THAT(fuzz.stderr_text, HasSubstr(odd));
+  EXPECT_THAT(fuzz.stderr_text, HasSubstr(mixed));
+  EXPECT_EQ(fuzz.exit_code, 3);  // it was asked for by name
+}
+
 TEST(TargetsCommandTest, AnyProgramThatReadsAFileCanBeATarget) {
   exec::Workshop shop;
   const std::string file = (shop.Folder() / "my.toml").string();
@@ -56,6 +77,18 @@ TEST(TargetsCommandTest, AnyProgramThatReadsAFileCanBeATarget) {
   EXPECT_THAT(seen.stdout_text, HasSubstr("upper"));
   EXPECT_THAT(seen.stdout_text, HasSubstr("yes"));
   EXPECT_EQ(Assay({"targets", "--lang", "klingon"}).exit_code, 3);
+}
+
+// In a jail nobody gets namespaces, so `assay` there has to do without.
+TEST(TargetsCommandTest, WithoutNamespacesItSaysSoOnce) {
+  exec::Observation table = Assay({"targets", "--lang", "c"});
+  EXPECT_THAT(table.stderr_text, HasSubstr("compilers are contained less well here, without namespaces"));
+  EXPECT_THAT(table.stderr_text, HasSubstr("docs/security.md"));
+  EXPECT_EQ(std::count(table.stderr_text.begin(), table.stderr_text.end(), '\n'), 1) << table.stderr_text;
+  exec::Observation json = Assay({"targets", "--lang", "c", "--json"});
+  nlohmann::json containment = nlohmann::json::parse(json.stdout_text).at("containment");
+  EXPECT_EQ(containment.at("process_namespace"), false);
+  EXPECT_EQ(containment.at("full"), false);
 }
 
 }  // namespace

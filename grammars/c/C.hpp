@@ -58,72 +58,33 @@ struct TypeInfo {
   bool is_union = false;
 };
 
-inline Kind Type::kind() const {
-  return info ? info->kind : Kind::kNil;
-}
-inline String Type::text() const {
-  return info ? info->text : String();
-}
-inline void Print(std::string& out, int, Type type) {
-  out += type.text().view();
-}
+inline Kind Type::kind() const { return info ? info->kind : Kind::kNil; }
+inline String Type::text() const { return info ? info->text : String(); }
+inline void Print(std::string& out, int, Type type) { out += type.text().view(); }
 
-inline Type make(Kind kind, String text) {
-  return {lala::New<TypeInfo>(TypeInfo{kind, text, {}, {}, false})};
-}
-inline Type nothing() {
-  return make(Kind::kVoid, "void"_s);
-}
-inline Type integer(String text) {
-  return make(Kind::kInt, text);
-}
-inline Type floating(String text) {
-  return make(Kind::kFloat, text);
-}
-inline Type vector() {
-  return make(Kind::kVector, "V4"_s);
-}
+inline Type make(Kind kind, String text) { return {lala::New<TypeInfo>(TypeInfo{kind, text, {}, {}, false})}; }
+inline Type nothing() { return make(Kind::kVoid, "void"_s); }
+inline Type integer(String text) { return make(Kind::kInt, text); }
+inline Type floating(String text) { return make(Kind::kFloat, text); }
+inline Type vector() { return make(Kind::kVector, "V4"_s); }
 inline Type pointerTo(Type target) {
-  return {lala::New<TypeInfo>(
-      TypeInfo{Kind::kPointer, lala::Concat(target.text(), " *"_s), target, {}, false})};
+  return {lala::New<TypeInfo>(TypeInfo{Kind::kPointer, lala::Concat(target.text(), " *"_s), target, {}, false})};
 }
-inline Type pointee(Type type) {
-  return type.info->target;
-}
+inline Type pointee(Type type) { return type.info->target; }
 inline Type structure(String text, const Fields& fields, bool is_union) {
   return {lala::New<TypeInfo>(TypeInfo{Kind::kStruct, text, {}, fields, is_union})};
 }
-inline bool isVoid(Type type) {
-  return type.kind() == Kind::kVoid;
-}
-inline bool isInt(Type type) {
-  return type.kind() == Kind::kInt;
-}
-inline bool isFloat(Type type) {
-  return type.kind() == Kind::kFloat;
-}
-inline bool isPointer(Type type) {
-  return type.kind() == Kind::kPointer;
-}
-inline bool isStruct(Type type) {
-  return type.kind() == Kind::kStruct;
-}
-inline bool isVector(Type type) {
-  return type.kind() == Kind::kVector;
-}
+inline bool isVoid(Type type) { return type.kind() == Kind::kVoid; }
+inline bool isInt(Type type) { return type.kind() == Kind::kInt; }
+inline bool isFloat(Type type) { return type.kind() == Kind::kFloat; }
+inline bool isPointer(Type type) { return type.kind() == Kind::kPointer; }
+inline bool isStruct(Type type) { return type.kind() == Kind::kStruct; }
+inline bool isVector(Type type) { return type.kind() == Kind::kVector; }
 
-inline TypeList noTypes() {
-  return {};
-}
-inline TypeList add(const TypeList& types, Type type) {
-  return types.Append(type);
-}
-inline int64_t count(const TypeList& types) {
-  return types.size();
-}
-inline Type typeAt(const TypeList& types, int64_t index) {
-  return types[static_cast<uint32_t>(index)];
-}
+inline TypeList noTypes() { return {}; }
+inline TypeList add(const TypeList& types, Type type) { return types.Append(type); }
+inline int64_t count(const TypeList& types) { return types.size(); }
+inline Type typeAt(const TypeList& types, int64_t index) { return types[static_cast<uint32_t>(index)]; }
 
 // --- what is in scope
 // ------------------------------------------------------------------------------
@@ -132,16 +93,10 @@ inline Type typeAt(const TypeList& types, int64_t index) {
 struct Place {
   String text;
   Type type;
-  friend bool operator==(const Place& a, const Place& b) {
-    return a.text == b.text && a.type == b.type;
-  }
+  friend bool operator==(const Place& a, const Place& b) { return a.text == b.text && a.type == b.type; }
 };
-inline void Print(std::string& out, int, const Place& place) {
-  out += place.text.view();
-}
-inline Type typeOf(const Place& place) {
-  return place.type;
-}
+inline void Print(std::string& out, int, const Place& place) { out += place.text.view(); }
+inline Type typeOf(const Place& place) { return place.type; }
 
 struct Function {
   String name;
@@ -149,30 +104,18 @@ struct Function {
   TypeList parameters;
   friend bool operator==(const Function& a, const Function& b) { return a.name == b.name; }
 };
-inline void Print(std::string& out, int, const Function& function) {
-  out += function.name.view();
-}
-inline TypeList parameters(const Function& function) {
-  return function.parameters;
-}
-inline Type result(const Function& function) {
-  return function.result;
-}
+inline void Print(std::string& out, int, const Function& function) { out += function.name.view(); }
+inline TypeList parameters(const Function& function) { return function.parameters; }
+inline Type result(const Function& function) { return function.result; }
 
 // A member reached through a pointer.
 struct Member {
   Type pointer;
   String name;
-  friend bool operator==(const Member& a, const Member& b) {
-    return a.pointer == b.pointer && a.name == b.name;
-  }
+  friend bool operator==(const Member& a, const Member& b) { return a.pointer == b.pointer && a.name == b.name; }
 };
-inline void Print(std::string& out, int, const Member& member) {
-  out += member.name.view();
-}
-inline Type pointerOf(const Member& member) {
-  return member.pointer;
-}
+inline void Print(std::string& out, int, const Member& member) { out += member.name.view(); }
+inline Type pointerOf(const Member& member) { return member.pointer; }
 
 using Places = Map<Type, List<Place>>;
 
@@ -202,8 +145,7 @@ struct EnvData {
   bool choice = false;  // break has a target
   friend bool operator==(const EnvData& a, const EnvData& b) {
     return a.next == b.next && a.labels == b.labels && a.loop == b.loop && a.choice == b.choice &&
-           a.result == b.result && a.read == b.read && a.functions == b.functions &&
-           a.structs == b.structs;
+           a.result == b.result && a.read == b.read && a.functions == b.functions && a.structs == b.structs;
   }
 };
 
@@ -213,9 +155,7 @@ inline Places put(const Places& places, const Place& place) {
   return places.Put(place.type, places.Get(place.type).Append(place));
 }
 
-inline String fresh(const Env& env, String prefix) {
-  return lala::Numbered(prefix, env->next);
-}
+inline String fresh(const Env& env, String prefix) { return lala::Numbered(prefix, env->next); }
 inline Env skip(const Env& from) {
   EnvData env = *from;
   ++env.next;
@@ -294,9 +234,7 @@ inline Storage storageOf(String qualifiers) {
   std::string_view text = qualifiers.view();
   return {text.find("const") != text.npos, text.find("register") != text.npos};
 }
-inline bool isStatic(String qualifiers) {
-  return qualifiers.view().find("static") != std::string_view::npos;
-}
+inline bool isStatic(String qualifiers) { return qualifiers.view().find("static") != std::string_view::npos; }
 // `const` and `volatile` stand behind the type: before a pointer type they would qualify its
 // target.
 inline String declarator(String qualifiers, Type type, String name) {
@@ -304,8 +242,7 @@ inline String declarator(String qualifiers, Type type, String name) {
   size_t split = text.find("const ");
   if (split == text.npos) split = text.find("volatile ");
   if (split == text.npos) split = text.size();
-  return lala::Concat(
-      {text.substr(0, split), type.text().view(), " ", text.substr(split), name.view()});
+  return lala::Concat({text.substr(0, split), type.text().view(), " ", text.substr(split), name.view()});
 }
 inline Env declare(const Env& from, String qualifiers, String name, Type type) {
   EnvData env = *from;
@@ -321,102 +258,56 @@ inline Env declareArray(const Env& from, String name, Type type) {
 // --- uses: never empty
 // -----------------------------------------------------------------------------
 
-inline String nullOf(Type type) {
-  return lala::Concat({"(*(", type.text().view(), " *)0)"});
-}
+inline String nullOf(Type type) { return lala::Concat({"(*(", type.text().view(), " *)0)"}); }
 inline List<Place> orNull(const Places& places, Type type) {
   if (const List<Place>* found = places.Find(type)) return *found;
   return {{nullOf(type), type}};
 }
-inline List<Place> ints(const Env& env) {
-  return env->ints;
-}
-inline List<Place> floats(const Env& env) {
-  return env->floats;
-}
-inline List<Place> intTargets(const Env& env) {
-  return env->int_targets;
-}
-inline List<Place> floatTargets(const Env& env) {
-  return env->float_targets;
-}
-inline List<Place> readable(const Env& env, Type type) {
-  return orNull(env->read, type);
-}
-inline List<Place> writable(const Env& env, Type type) {
-  return orNull(env->write, type);
-}
-inline List<Place> addressable(const Env& env, Type type) {
-  return orNull(env->address, type);
-}
+inline List<Place> ints(const Env& env) { return env->ints; }
+inline List<Place> floats(const Env& env) { return env->floats; }
+inline List<Place> intTargets(const Env& env) { return env->int_targets; }
+inline List<Place> floatTargets(const Env& env) { return env->float_targets; }
+inline List<Place> readable(const Env& env, Type type) { return orNull(env->read, type); }
+inline List<Place> writable(const Env& env, Type type) { return orNull(env->write, type); }
+inline List<Place> addressable(const Env& env, Type type) { return orNull(env->address, type); }
 inline List<Place> arrays(const Env& env, Type type) {
   if (const List<Place>* found = env->arrays.Find(type)) return *found;
   return {{lala::Concat({"((", type.text().view(), " *)0)"}), type}};
 }
-inline List<Function> intFunctions(const Env& env) {
-  return env->int_functions;
-}
-inline List<Function> floatFunctions(const Env& env) {
-  return env->float_functions;
-}
-inline List<Function> functions(const Env& env) {
-  return env->functions;
-}
+inline List<Function> intFunctions(const Env& env) { return env->int_functions; }
+inline List<Function> floatFunctions(const Env& env) { return env->float_functions; }
+inline List<Function> functions(const Env& env) { return env->functions; }
 // Functions with exactly this result; may be empty.
-inline bool hasFunction(const Env& env, Type type) {
-  return env->other_functions.Contains(type);
-}
-inline List<Function> functionsOf(const Env& env, Type type) {
-  return env->other_functions.Get(type);
-}
-inline List<Member> intMembers(const Env& env) {
-  return env->int_members;
-}
-inline List<Member> floatMembers(const Env& env) {
-  return env->float_members;
-}
-inline TypeList structs(const Env& env) {
-  return env->structs;
-}
+inline bool hasFunction(const Env& env, Type type) { return env->other_functions.Contains(type); }
+inline List<Function> functionsOf(const Env& env, Type type) { return env->other_functions.Get(type); }
+inline List<Member> intMembers(const Env& env) { return env->int_members; }
+inline List<Member> floatMembers(const Env& env) { return env->float_members; }
+inline TypeList structs(const Env& env) { return env->structs; }
 // Those that can be assigned as a whole; never empty.
 inline TypeList assignableStructs(const Env& env) {
   return env->structs.Filter([](Type type) { return !hasConstant(type); });
 }
-inline TypeList targets(const Env& env) {
-  return env->targets;
-}
+inline TypeList targets(const Env& env) { return env->targets; }
 inline TypeList arithmeticTypes() {
-  return {integer("int"_s),         integer("int"_s),
-          integer("unsigned"_s),    integer("char"_s),
-          integer("signed char"_s), integer("unsigned char"_s),
-          integer("short"_s),       integer("unsigned short"_s),
-          integer("long"_s),        integer("unsigned long"_s),
-          integer("long long"_s),   integer("_Bool"_s),
+  return {integer("int"_s),         integer("int"_s),           integer("unsigned"_s),  integer("char"_s),
+          integer("signed char"_s), integer("unsigned char"_s), integer("short"_s),     integer("unsigned short"_s),
+          integer("long"_s),        integer("unsigned long"_s), integer("long long"_s), integer("_Bool"_s),
           floating("float"_s),      floating("double"_s)};
 }
 inline TypeList integerTypes() {
   return arithmeticTypes().Filter([](Type type) { return isInt(type); });
 }
-inline TypeList floatingTypes() {
-  return {floating("float"_s), floating("double"_s), floating("double"_s)};
-}
+inline TypeList floatingTypes() { return {floating("float"_s), floating("double"_s), floating("double"_s)}; }
 
 // --- declarations of types
 // ------------------------------------------------------------------------
 
-inline Fields noFields() {
-  return {};
-}
-inline String fieldName(const Fields& before) {
-  return lala::Numbered("f"_s, before.size());
-}
-inline Fields addField(const Fields& before, Type type, int64_t elements, int64_t bits,
-                       bool constant) {
+inline Fields noFields() { return {}; }
+inline String fieldName(const Fields& before) { return lala::Numbered("f"_s, before.size()); }
+inline Fields addField(const Fields& before, Type type, int64_t elements, int64_t bits, bool constant) {
   return before.Append({fieldName(before), type, elements, bits, constant});
 }
-inline int64_t noBits() {
-  return -1;
-}
+inline int64_t noBits() { return -1; }
 inline int64_t widest(Type type) {
   std::string_view text = type.text().view();
   if (text == "_Bool") return 1;
@@ -461,8 +352,7 @@ inline Env declareFunction(const Env& from, String name, Type result, const Type
   } else if (isFloat(result)) {
     env.float_functions = env.float_functions.Append(function);
   } else if (!isVoid(result)) {
-    env.other_functions =
-        env.other_functions.Put(result, env.other_functions.Get(result).Append(function));
+    env.other_functions = env.other_functions.Put(result, env.other_functions.Get(result).Append(function));
   }
   return env;
 }
@@ -509,34 +399,17 @@ inline Env enterExpression(const Env& from) {
   env.choice = false;
   return env;
 }
-inline bool inLoop(const Env& env) {
-  return env->loop;
-}
-inline bool mayBreak(const Env& env) {
-  return env->loop || env->choice;
-}
-inline Type resultType(const Env& env) {
-  return env->result;
-}
-inline bool returnsNothing(const Env& env) {
-  return isVoid(env->result);
-}
+inline bool inLoop(const Env& env) { return env->loop; }
+inline bool mayBreak(const Env& env) { return env->loop || env->choice; }
+inline Type resultType(const Env& env) { return env->result; }
+inline bool returnsNothing(const Env& env) { return isVoid(env->result); }
 inline String label(const Env& env, Node node) {
-  return lala::Text("L" +
-                    std::to_string(1 + lala::RandomOf(node) % static_cast<uint64_t>(env->labels)));
+  return lala::Text("L" + std::to_string(1 + lala::RandomOf(node) % static_cast<uint64_t>(env->labels)));
 }
-inline bool hasLabels(const Env& env) {
-  return env->labels > 0;
-}
-inline String enumerator(String name) {
-  return lala::Concat(name, "_b"_s);
-}
-inline int64_t oneToFour(Node node) {
-  return lala::OneTo(4, node);
-}
-inline int64_t small(Node node) {
-  return lala::OneTo(9, node);
-}
+inline bool hasLabels(const Env& env) { return env->labels > 0; }
+inline String enumerator(String name) { return lala::Concat(name, "_b"_s); }
+inline int64_t oneToFour(Node node) { return lala::OneTo(4, node); }
+inline int64_t small(Node node) { return lala::OneTo(9, node); }
 
 // --- constants
 // ------------------------------------------------------------------------------------
@@ -557,16 +430,8 @@ inline String intConstant(Node node) {
 }
 inline String floatConstant(Node node) {
   Random random(node);
-  static const char* const kSpecial[] = {"0.0",
-                                         "1.0",
-                                         "-1.0",
-                                         "0.5f",
-                                         "1e300",
-                                         "1e-40f",
-                                         "0x1.8p3",
-                                         "3.25f",
-                                         "__builtin_inf()",
-                                         "__builtin_nan(\"\")"};
+  static const char* const kSpecial[] = {
+      "0.0", "1.0", "-1.0", "0.5f", "1e300", "1e-40f", "0x1.8p3", "3.25f", "__builtin_inf()", "__builtin_nan(\"\")"};
   if (random.Below(2)) return lala::Text(kSpecial[random.Below(10)]);
   return lala::Text(std::to_string(random.Below(1000)) + "." + std::to_string(random.Below(100)) +
                     (random.Below(3) ? "" : "f"));
@@ -574,14 +439,10 @@ inline String floatConstant(Node node) {
 
 inline std::string initialValue(Type type, Random& random, int depth) {
   switch (type.kind()) {
-    case Kind::kInt:
-      return std::to_string(random.Between(-9, 120));
-    case Kind::kFloat:
-      return std::to_string(random.Between(-9, 120)) + ".5";
-    case Kind::kPointer:
-      return "0";
-    case Kind::kVector:
-      return "{1, 2, 3, 4}";
+    case Kind::kInt: return std::to_string(random.Between(-9, 120));
+    case Kind::kFloat: return std::to_string(random.Between(-9, 120)) + ".5";
+    case Kind::kPointer: return "0";
+    case Kind::kVector: return "{1, 2, 3, 4}";
     case Kind::kStruct: {
       const Fields& fields = type.info->fields;
       if (depth > 2 || fields.empty() || random.Below(4) == 0) return "{0}";
@@ -600,8 +461,7 @@ inline std::string initialValue(Type type, Random& random, int depth) {
       return text + "}";
     }
     case Kind::kNil:
-    case Kind::kVoid:
-      break;
+    case Kind::kVoid: break;
   }
   throw lala::Error("initialValue: a type without values");
 }

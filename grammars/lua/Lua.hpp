@@ -30,32 +30,17 @@ struct Type {
 };
 using TypeList = List<Type>;
 
-inline constexpr uint8_t kNumber = 1, kString = 2, kBoolean = 4, kNothing = 8, kArray = 16,
-                         kVector = 32;
+inline constexpr uint8_t kNumber = 1, kString = 2, kBoolean = 4, kNothing = 8, kArray = 16, kVector = 32;
 inline constexpr uint8_t kAnything = 63;
 
-inline Type number() {
-  return {kNumber};
-}
-inline Type text() {
-  return {kString};
-}
-inline Type boolean() {
-  return {kBoolean};
-}
-inline Type nothing() {
-  return {kNothing};
-}
-inline Type array() {
-  return {kArray};
-}
+inline Type number() { return {kNumber}; }
+inline Type text() { return {kString}; }
+inline Type boolean() { return {kBoolean}; }
+inline Type nothing() { return {kNothing}; }
+inline Type array() { return {kArray}; }
 // Immutable pairs of numbers with a metatable.
-inline Type vector() {
-  return {kVector};
-}
-inline Type messageOrNothing() {
-  return {kString | kNothing};
-}
+inline Type vector() { return {kVector}; }
+inline Type messageOrNothing() { return {kString | kNothing}; }
 // The type that the function `type` calls so.
 inline Type called(String name) {
   if (name == "number") return number();
@@ -63,34 +48,16 @@ inline Type called(String name) {
   if (name == "boolean") return boolean();
   return nothing();
 }
-inline bool isNumber(Type type) {
-  return type.kinds == kNumber;
-}
-inline bool isText(Type type) {
-  return type.kinds == kString;
-}
-inline bool isBoolean(Type type) {
-  return type.kinds == kBoolean;
-}
-inline bool isArray(Type type) {
-  return type.kinds == kArray;
-}
-inline bool isVector(Type type) {
-  return type.kinds == kVector;
-}
-inline bool within(Type part, Type whole) {
-  return (part.kinds & ~whole.kinds) == 0;
-}
+inline bool isNumber(Type type) { return type.kinds == kNumber; }
+inline bool isText(Type type) { return type.kinds == kString; }
+inline bool isBoolean(Type type) { return type.kinds == kBoolean; }
+inline bool isArray(Type type) { return type.kinds == kArray; }
+inline bool isVector(Type type) { return type.kinds == kVector; }
+inline bool within(Type part, Type whole) { return (part.kinds & ~whole.kinds) == 0; }
 
-inline TypeList noTypes() {
-  return {};
-}
-inline TypeList add(const TypeList& types, Type type) {
-  return types.Append(type);
-}
-inline int64_t count(const TypeList& types) {
-  return types.size();
-}
+inline TypeList noTypes() { return {}; }
+inline TypeList add(const TypeList& types, Type type) { return types.Append(type); }
+inline int64_t count(const TypeList& types) { return types.size(); }
 inline Type typeAt(const TypeList& types, int64_t index) {
   return index < types.size() ? types[static_cast<uint32_t>(index)] : nothing();
 }
@@ -107,12 +74,8 @@ struct Variable {
     return a.name == b.name && a.type == b.type && a.fixed == b.fixed && a.local == b.local;
   }
 };
-inline void Print(std::string& out, int, const Variable& variable) {
-  out += variable.name.view();
-}
-inline String name(const Variable& variable) {
-  return variable.name;
-}
+inline void Print(std::string& out, int, const Variable& variable) { out += variable.name.view(); }
+inline String name(const Variable& variable) { return variable.name; }
 
 struct Function {
   String name;
@@ -122,30 +85,18 @@ struct Function {
   bool local = false;
   friend bool operator==(const Function& a, const Function& b) { return a.name == b.name; }
 };
-inline void Print(std::string& out, int, const Function& function) {
-  out += function.name.view();
-}
-inline TypeList parameters(const Function& function) {
-  return function.parameters;
-}
-inline TypeList results(const Function& function) {
-  return function.results;
-}
-inline Type result(const Function& function, int64_t index) {
-  return typeAt(function.results, index);
-}
-inline int64_t cost(const Function& function) {
-  return function.cost;
-}
+inline void Print(std::string& out, int, const Function& function) { out += function.name.view(); }
+inline TypeList parameters(const Function& function) { return function.parameters; }
+inline TypeList results(const Function& function) { return function.results; }
+inline Type result(const Function& function, int64_t index) { return typeAt(function.results, index); }
+inline int64_t cost(const Function& function) { return function.cost; }
 
 // A record: a table with fields of fixed types, held by one variable that is never given another
 // kind of value.
 struct Record {
   String name;
   List<Variable> fields;
-  friend bool operator==(const Record& a, const Record& b) {
-    return a.name == b.name && a.fields == b.fields;
-  }
+  friend bool operator==(const Record& a, const Record& b) { return a.name == b.name && a.fields == b.fields; }
 };
 
 // `by_type` holds the variables by their type; the other members say where we are.
@@ -176,10 +127,8 @@ inline EnvData withVariable(EnvData env, const Variable& variable) {
   if (const Variable* old = env.variables.Find(variable.name)) {
     if (*old == variable) return env;
     Type old_type = old->type;
-    env.by_type =
-        env.by_type.Put(old_type, env.by_type.Get(old_type).Filter([&](const Variable& v) {
-          return !(v.name == variable.name);
-        }));
+    env.by_type = env.by_type.Put(
+        old_type, env.by_type.Get(old_type).Filter([&](const Variable& v) { return !(v.name == variable.name); }));
   }
   env.variables = env.variables.Put(variable.name, variable);
   env.by_type = env.by_type.Put(variable.type, env.by_type.Get(variable.type).Append(variable));
@@ -191,22 +140,18 @@ EnvData withVariables(EnvData env, const Map<String, Variable>& from, Keep keep)
   env.variables = from.Filter([&](const auto& entry) { return keep(entry.value); });
   std::vector<Variable> all;
   env.variables.Each([&](const auto& entry) { all.push_back(entry.value); });
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Variable& a, const Variable& b) { return a.type < b.type; });
+  std::stable_sort(all.begin(), all.end(), [](const Variable& a, const Variable& b) { return a.type < b.type; });
   std::vector<Map<Type, List<Variable>>::Entry> entries;
   for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
     while (end < all.size() && all[end].type == all[begin].type) ++end;
-    entries.push_back(
-        {all[begin].type, List<Variable>(&all[begin], static_cast<uint32_t>(end - begin))});
+    entries.push_back({all[begin].type, List<Variable>(&all[begin], static_cast<uint32_t>(end - begin))});
   }
   env.by_type = Map<Type, List<Variable>>::FromSorted(entries);
   return env;
 }
 
 // The prelude's variable that takes anything: where nothing else can be assigned to, this can.
-inline Variable sink(const char* name) {
-  return {lala::Text(name), {kAnything}, true, false};
-}
+inline Variable sink(const char* name) { return {lala::Text(name), {kAnything}, true, false}; }
 inline Env start() {
   EnvData env;
   env = withVariable(env, sink("sink"));
@@ -259,17 +204,13 @@ inline String declarator(const Variable& variable) {
 inline Variable local(int64_t number, String prefix, Type type) {
   return {lala::Numbered(prefix, number), type, true, true};
 }
-inline Variable freshLocal(const Env& env, String prefix, Type type) {
-  return local(env->next, prefix, type);
-}
+inline Variable freshLocal(const Env& env, String prefix, Type type) { return local(env->next, prefix, type); }
 inline EnvData declare(EnvData env, const Variable& variable) {
   ++env.next;
   if (variable.local) ++env.locals;
   return withVariable(env, variable);
 }
-inline Env put(const Env& env, const Variable& variable) {
-  return declare(*env, variable);
-}
+inline Env put(const Env& env, const Variable& variable) { return declare(*env, variable); }
 // Takes a name without making it visible: the hidden counter of a loop.
 inline Env reserve(const Env& from) {
   EnvData env = *from;
@@ -277,12 +218,8 @@ inline Env reserve(const Env& from) {
   if (env.locals < kMostLocals) ++env.locals;
   return env;
 }
-inline String declaring(const Env& env) {
-  return env->locals < kMostLocals ? "local "_s : ""_s;
-}
-inline String numbered(const Env& env, String prefix) {
-  return lala::Numbered(prefix, env->next);
-}
+inline String declaring(const Env& env) { return env->locals < kMostLocals ? "local "_s : ""_s; }
+inline String numbered(const Env& env, String prefix) { return lala::Numbered(prefix, env->next); }
 
 // After `variable = value of this type`.
 inline Env assign(const Env& env, const Variable& variable, Type type) {
@@ -303,13 +240,9 @@ inline List<Variable> readable(const Env& env, Type type, String fallback) {
   return {Variable{fallback, type, true, false}};
 }
 // Any variable: only for uses that every value allows.
-inline List<Variable> anything(const Env& env) {
-  return env->variables.Values();
-}
+inline List<Variable> anything(const Env& env) { return env->variables.Values(); }
 
-inline bool IsField(String name) {
-  return name.view().find('.') != std::string_view::npos;
-}
+inline bool IsField(String name) { return name.view().find('.') != std::string_view::npos; }
 
 // The variables whose type is worth a test; never empty.
 inline List<Variable> unions(const Env& env) {
@@ -354,12 +287,9 @@ inline List<Variable> targets(const Env& env, Type type, String except) {
 
 using FieldList = List<Variable>;
 
-inline FieldList noFields() {
-  return {};
-}
+inline FieldList noFields() { return {}; }
 inline FieldList addField(const FieldList& fields, Type type) {
-  return fields.Append(
-      {lala::Text(std::string(1, static_cast<char>('a' + fields.size()))), type, true, false});
+  return fields.Append({lala::Text(std::string(1, static_cast<char>('a' + fields.size()))), type, true, false});
 }
 inline String fieldName(const FieldList& before) {
   return lala::Text(std::string(1, static_cast<char>('a' + before.size())));
@@ -369,8 +299,7 @@ inline Env putRecord(const Env& from, String name, const FieldList& fields) {
   EnvData env = *from;
   ++env.next;
   for (const Variable& field : fields) {
-    env = withVariable(
-        env, {lala::Concat({name.view(), ".", field.name.view()}), field.type, true, false});
+    env = withVariable(env, {lala::Concat({name.view(), ".", field.name.view()}), field.type, true, false});
   }
   env.records = env.records.Append({name, fields});
   return env;
@@ -381,8 +310,7 @@ inline List<String> aliases(const Env& env) {
   for (uint32_t i = 0; i < env->records.size(); ++i) {
     for (uint32_t k = 0; k < env->records.size(); ++k) {
       if (i != k && env->records[i].fields == env->records[k].fields) {
-        result.Push(
-            lala::Concat({env->records[i].name.view(), " = ", env->records[k].name.view()}));
+        result.Push(lala::Concat({env->records[i].name.view(), " = ", env->records[k].name.view()}));
       }
     }
   }
@@ -403,18 +331,14 @@ inline Env enterFunction(const Env& env, const TypeList& results) {
   inner.records = env->records;
   inner.next = env->next;
   uint32_t upvalues = 0;
-  inner.functions = env->functions.Filter(
-      [&](const Function& f) { return !f.local || ++upvalues <= kMostUpvalues / 2; });
+  inner.functions =
+      env->functions.Filter([&](const Function& f) { return !f.local || ++upvalues <= kMostUpvalues / 2; });
   return withVariables(inner, env->variables, [&](const Variable& variable) {
     return variable.fixed && (!variable.local || ++upvalues <= kMostUpvalues);
   });
 }
-inline TypeList resultTypes(const Env& env) {
-  return env->results;
-}
-inline bool inFunction(const Env& env) {
-  return env->in_function;
-}
+inline TypeList resultTypes(const Env& env) { return env->results; }
+inline bool inFunction(const Env& env) { return env->in_function; }
 // A function that is called where it stands: a coroutine's, or one for pcall.
 inline Env enterInline(const Env& env) {
   EnvData inner = *enterFunction(env, {});
@@ -423,9 +347,7 @@ inline Env enterInline(const Env& env) {
 }
 // A function whose body is one expression: nothing can happen meanwhile, so it sees everything, as
 // far as upvalues allow.
-inline Env enterExpression(const Env& env) {
-  return env->locals <= kMostUpvalues ? env : enterFunction(env, {});
-}
+inline Env enterExpression(const Env& env) { return env->locals <= kMostUpvalues ? env : enterFunction(env, {}); }
 // Takes a name.
 inline Env skip(const Env& from) {
   EnvData env = *from;
@@ -439,14 +361,13 @@ inline Function freshFunction(const Env& env, Node node) {
   return {lala::Numbered("f"_s, env->next), {}, {}, 0, local};
 }
 inline String introduced(const Function& function) {
-  return function.local ? lala::Concat("local function "_s, function.name)
-                        : lala::Concat("function "_s, function.name);
+  return function.local ? lala::Concat("local function "_s, function.name) : lala::Concat("function "_s, function.name);
 }
 inline Function freshMember(const Env& env) {
   return {lala::Text("M.f" + std::to_string(env->next)), {}, {}, 0, false};
 }
-inline Env putFunction(const Env& from, Function function, const TypeList& parameters,
-                       const TypeList& results, int64_t cost) {
+inline Env putFunction(const Env& from, Function function, const TypeList& parameters, const TypeList& results,
+                       int64_t cost) {
   EnvData env = *from;
   ++env.next;
   if (function.local) ++env.locals;
@@ -498,14 +419,12 @@ inline constexpr int64_t kMostRuns = 6000;
 // change and call only functions that were there before them, so there is no recursion. Never
 // empty.
 inline List<Function> callable(const Env& env) {
-  return env->functions.Filter(
-      [&](const Function& f) { return f.cost * env->runs <= kMostCallCost; });
+  return env->functions.Filter([&](const Function& f) { return f.cost * env->runs <= kMostCallCost; });
 }
 
 // Those with a result.
 inline List<Function> callableForResult(const Env& env) {
-  List<Function> result =
-      callable(env).Filter([](const Function& f) { return !f.results.empty(); });
+  List<Function> result = callable(env).Filter([](const Function& f) { return !f.results.empty(); });
   if (result.empty()) result.Push({"one"_s, {}, TypeList{number()}, 0, false});
   return result;
 }
@@ -517,16 +436,10 @@ inline List<Function> callableForResult(const Env& env) {
 struct Range {
   String text;
   int64_t trips = 0;
-  friend bool operator==(const Range& a, const Range& b) {
-    return a.text == b.text && a.trips == b.trips;
-  }
+  friend bool operator==(const Range& a, const Range& b) { return a.text == b.text && a.trips == b.trips; }
 };
-inline void Print(std::string& out, int, const Range& range) {
-  out += range.text.view();
-}
-inline int64_t trips(const Range& range) {
-  return range.trips;
-}
+inline void Print(std::string& out, int, const Range& range) { out += range.text.view(); }
+inline int64_t trips(const Range& range) { return range.trips; }
 
 // All values are exact, so that every implementation makes the same number of trips.
 inline List<Range> ranges(const Env& env) {
@@ -571,9 +484,7 @@ inline Env enterLoop(const Env& from, int64_t trips) {
   env.runs *= trips < 1 ? 1 : trips;
   return env;
 }
-inline bool inLoop(const Env& env) {
-  return env->in_loop;
-}
+inline bool inLoop(const Env& env) { return env->in_loop; }
 
 // After a block: its locals are gone, its names are not used again. What it did to the types of
 // outer variables holds.
@@ -591,14 +502,13 @@ inline Env join(const Env& outer, const Env& first, const Env& second) {
   EnvData result = *outer;
   result.next = first->next > second->next ? first->next : second->next;
   if (outer->frozen) return result;
-  if (first->variables.SameAs(outer->variables) && second->variables.SameAs(outer->variables))
-    return result;
+  if (first->variables.SameAs(outer->variables) && second->variables.SameAs(outer->variables)) return result;
   auto unite = [&](const auto& entry, const Variable*) {
     const Variable* a = first->variables.Find(entry.key);
     const Variable* b = second->variables.Find(entry.key);
     Variable both = entry.value;
-    both.type.kinds = static_cast<uint8_t>((a ? a->type.kinds : both.type.kinds) |
-                                           (b ? b->type.kinds : both.type.kinds));
+    both.type.kinds =
+        static_cast<uint8_t>((a ? a->type.kinds : both.type.kinds) | (b ? b->type.kinds : both.type.kinds));
     result = withVariable(result, both);
   };
   outer->variables.EachChanged(first->variables, unite);
@@ -620,21 +530,13 @@ inline Env after(const Env& from, const Env& other) {
 inline String numberConstant(Node node) {
   Random random(node);
   switch (random.Below(8)) {
-    case 0:
-      return "0.0"_s;
-    case 1:
-      return "1.0"_s;
-    case 2:
-      return "0.5"_s;
-    case 3:
-      return lala::Text(std::to_string(random.Below(100000)) + ".25");
-    case 4:
-      return lala::Text(std::to_string(random.Between(1, 9)) + "e" +
-                        std::to_string(random.Between(0, 20)));
-    case 5:
-      return lala::Text("0." + std::to_string(random.Below(1000)));
-    default:
-      return lala::Text(std::to_string(random.Below(20)) + ".0");
+    case 0: return "0.0"_s;
+    case 1: return "1.0"_s;
+    case 2: return "0.5"_s;
+    case 3: return lala::Text(std::to_string(random.Below(100000)) + ".25");
+    case 4: return lala::Text(std::to_string(random.Between(1, 9)) + "e" + std::to_string(random.Between(0, 20)));
+    case 5: return lala::Text("0." + std::to_string(random.Below(1000)));
+    default: return lala::Text(std::to_string(random.Below(20)) + ".0");
   }
 }
 inline String divisor(Node node) {
@@ -658,25 +560,16 @@ inline String stringConstant(Node node) {
   }
   return lala::Text(text + "\"");
 }
-inline int64_t blockNumber(Node node) {
-  return static_cast<int64_t>(lala::RandomOf(node) % 100000);
-}
-inline int64_t small(Node node) {
-  return lala::OneTo(5, node);
-}
-inline int64_t oneOrTwo(Node node) {
-  return lala::OneTo(2, node);
-}
+inline int64_t blockNumber(Node node) { return static_cast<int64_t>(lala::RandomOf(node) % 100000); }
+inline int64_t small(Node node) { return lala::OneTo(5, node); }
+inline int64_t oneOrTwo(Node node) { return lala::OneTo(2, node); }
 // Arguments of string.sub: any integers are legal.
 inline String slice(Node node) {
   Random random(node);
-  return lala::Text(std::to_string(random.Between(-4, 6)) + ", " +
-                    std::to_string(random.Between(-3, 9)));
+  return lala::Text(std::to_string(random.Between(-4, 6)) + ", " + std::to_string(random.Between(-3, 9)));
 }
 // Level 0: no position, which names the file.
-inline String errorOrNot(Node node) {
-  return lala::RandomOf(node) % 2 ? "error(\"e\", 0)"_s : "E(0)"_s;
-}
+inline String errorOrNot(Node node) { return lala::RandomOf(node) % 2 ? "error(\"e\", 0)"_s : "E(0)"_s; }
 
 // --- the text around a program
 // ---------------------------------------------------------------------------------------
@@ -785,11 +678,9 @@ inline bool isForgotten(String name, int64_t oldest) {
 inline Env remember(const Env& env) {
   int64_t from = oldest(env);
   if (from == 0) return env;
-  EnvData result = withVariables(*env, env->variables, [&](const Variable& variable) {
-    return !isForgotten(variable.name, from);
-  });
-  result.records =
-      env->records.Filter([&](const Record& record) { return !isForgotten(record.name, from); });
+  EnvData result =
+      withVariables(*env, env->variables, [&](const Variable& variable) { return !isForgotten(variable.name, from); });
+  result.records = env->records.Filter([&](const Record& record) { return !isForgotten(record.name, from); });
   uint32_t at = 0;
   result.functions = env->functions.Filter([&](const Function&) {
     ++at;

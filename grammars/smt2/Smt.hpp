@@ -22,9 +22,7 @@ struct Sort {
   uint16_t first = 0;
   uint16_t second = 0;
 
-  uint32_t key() const {
-    return (static_cast<uint32_t>(kind) << 26) | (uint32_t{first} << 10) | second;
-  }
+  uint32_t key() const { return (static_cast<uint32_t>(kind) << 26) | (uint32_t{first} << 10) | second; }
   friend bool operator==(Sort a, Sort b) { return a.key() == b.key(); }
   friend bool operator<(Sort a, Sort b) { return a.key() < b.key(); }
   friend uint32_t HashOf(Sort sort) { return lala::HashOf(int64_t{sort.key()}); }
@@ -33,99 +31,50 @@ using SortList = List<Sort>;
 
 inline void Print(std::string& out, int, Sort sort) {
   switch (sort.kind) {
-    case Kind::kNil:
-      out += "nil";
-      break;
-    case Kind::kBool:
-      out += "Bool";
-      break;
-    case Kind::kBitVec:
-      out += "(_ BitVec " + std::to_string(sort.first) + ")";
-      break;
+    case Kind::kNil: out += "nil"; break;
+    case Kind::kBool: out += "Bool"; break;
+    case Kind::kBitVec: out += "(_ BitVec " + std::to_string(sort.first) + ")"; break;
     case Kind::kFloat:
-      out += "(_ FloatingPoint " + std::to_string(sort.first) + " " + std::to_string(sort.second) +
-             ")";
+      out += "(_ FloatingPoint " + std::to_string(sort.first) + " " + std::to_string(sort.second) + ")";
       break;
-    case Kind::kRounding:
-      out += "RoundingMode";
-      break;
-    case Kind::kString:
-      out += "String";
-      break;
-    case Kind::kInt:
-      out += "Int";
-      break;
-    case Kind::kRegLan:
-      out += "RegLan";
-      break;
+    case Kind::kRounding: out += "RoundingMode"; break;
+    case Kind::kString: out += "String"; break;
+    case Kind::kInt: out += "Int"; break;
+    case Kind::kRegLan: out += "RegLan"; break;
   }
 }
 
-inline Sort boolean() {
-  return {Kind::kBool};
-}
-inline Sort bitVec(int64_t width) {
-  return {Kind::kBitVec, static_cast<uint16_t>(width)};
-}
+inline Sort boolean() { return {Kind::kBool}; }
+inline Sort bitVec(int64_t width) { return {Kind::kBitVec, static_cast<uint16_t>(width)}; }
 inline Sort floating(int64_t exponent, int64_t significand) {
   return {Kind::kFloat, static_cast<uint16_t>(exponent), static_cast<uint16_t>(significand)};
 }
-inline Sort rounding() {
-  return {Kind::kRounding};
-}
-inline Sort string() {
-  return {Kind::kString};
-}
-inline Sort integer() {
-  return {Kind::kInt};
-}
-inline bool isBool(Sort sort) {
-  return sort.kind == Kind::kBool;
-}
-inline bool isBitVec(Sort sort) {
-  return sort.kind == Kind::kBitVec;
-}
-inline bool isFloat(Sort sort) {
-  return sort.kind == Kind::kFloat;
-}
-inline bool isRounding(Sort sort) {
-  return sort.kind == Kind::kRounding;
-}
-inline bool isString(Sort sort) {
-  return sort.kind == Kind::kString;
-}
-inline bool isInt(Sort sort) {
-  return sort.kind == Kind::kInt;
-}
-inline int64_t width(Sort sort) {
-  return sort.first;
-}
-inline int64_t exponent(Sort sort) {
-  return sort.first;
-}
-inline int64_t significand(Sort sort) {
-  return sort.second;
-}
+inline Sort rounding() { return {Kind::kRounding}; }
+inline Sort string() { return {Kind::kString}; }
+inline Sort integer() { return {Kind::kInt}; }
+inline bool isBool(Sort sort) { return sort.kind == Kind::kBool; }
+inline bool isBitVec(Sort sort) { return sort.kind == Kind::kBitVec; }
+inline bool isFloat(Sort sort) { return sort.kind == Kind::kFloat; }
+inline bool isRounding(Sort sort) { return sort.kind == Kind::kRounding; }
+inline bool isString(Sort sort) { return sort.kind == Kind::kString; }
+inline bool isInt(Sort sort) { return sort.kind == Kind::kInt; }
+inline int64_t width(Sort sort) { return sort.first; }
+inline int64_t exponent(Sort sort) { return sort.first; }
+inline int64_t significand(Sort sort) { return sort.second; }
 // The width of the bit pattern of a float.
-inline int64_t floatWidth(Sort sort) {
-  return sort.first + sort.second;
-}
+inline int64_t floatWidth(Sort sort) { return sort.first + sort.second; }
 
 // A function symbol: of the script, or of the theory.
 struct Function {
   String name;
   Sort parameters[3];
   friend bool operator==(const Function& a, const Function& b) {
-    return a.name == b.name && a.parameters[0] == b.parameters[0] &&
-           a.parameters[1] == b.parameters[1] && a.parameters[2] == b.parameters[2];
+    return a.name == b.name && a.parameters[0] == b.parameters[0] && a.parameters[1] == b.parameters[1] &&
+           a.parameters[2] == b.parameters[2];
   }
 };
-inline void Print(std::string& out, int, const Function& function) {
-  out += function.name.view();
-}
-inline Sort parameter(const Function& function, int64_t index) {
-  return function.parameters[index];
-}
+inline void Print(std::string& out, int, const Function& function) { out += function.name.view(); }
+inline Sort parameter(const Function& function, int64_t index) { return function.parameters[index]; }
 
 // The symbols in scope, by result sort, so that a use is a lookup and never a search. Functions
 // have 1 to 3 parameters.
@@ -137,23 +86,18 @@ struct EnvData {
   bool once = false;  // names bound by `let` are not used again
 
   friend bool operator==(const EnvData& a, const EnvData& b) {
-    return a.next == b.next && a.once == b.once && a.constants == b.constants &&
-           a.functions[0] == b.functions[0] && a.functions[1] == b.functions[1] &&
-           a.functions[2] == b.functions[2] && a.sorts == b.sorts;
+    return a.next == b.next && a.once == b.once && a.constants == b.constants && a.functions[0] == b.functions[0] &&
+           a.functions[1] == b.functions[1] && a.functions[2] == b.functions[2] && a.sorts == b.sorts;
   }
 };
 
 using Env = lala::Shared<EnvData>;
 
-inline Env empty() {
-  return {};
-}
+inline Env empty() { return {}; }
 
 // A name that nothing in scope has. A scope that ends gives its names back, so later scopes use
 // them again, for other sorts: that is legal and worth testing.
-inline String fresh(const Env& env, String prefix) {
-  return lala::Numbered(prefix, env->next);
-}
+inline String fresh(const Env& env, String prefix) { return lala::Numbered(prefix, env->next); }
 // For scripts in which a name means one thing only.
 inline Env plain() {
   EnvData env;
@@ -183,12 +127,8 @@ inline Env putFunction(const Env& env, String name, const SortList& parameters, 
   return result;
 }
 
-inline SortList noSorts() {
-  return {};
-}
-inline SortList add(const SortList& sorts, Sort sort) {
-  return sorts.Append(sort);
-}
+inline SortList noSorts() { return {}; }
+inline SortList add(const SortList& sorts, Sort sort) { return sorts.Append(sort); }
 // Puts parameters x, y, z of these sorts: the scope of a definition's body.
 inline String parameterName(const SortList& before) {
   return before.empty() ? "x"_s : before.size() == 1 ? "y"_s : "z"_s;
@@ -212,20 +152,11 @@ inline std::string pattern(int64_t width, Random& random) {
   std::string bits(static_cast<size_t>(width), '0');
   auto bit = [&](int64_t i) -> char& { return bits[static_cast<size_t>(width - 1 - i)]; };
   switch (random.Below(8)) {
-    case 0:
-      break;
-    case 1:
-      bit(0) = '1';
-      break;
-    case 2:
-      bits.assign(bits.size(), '1');
-      break;
-    case 3:
-      bit(width - 1) = '1';
-      break;
-    case 4:
-      bit(random.Below(static_cast<uint32_t>(width))) = '1';
-      break;
+    case 0: break;
+    case 1: bit(0) = '1'; break;
+    case 2: bits.assign(bits.size(), '1'); break;
+    case 3: bit(width - 1) = '1'; break;
+    case 4: bit(random.Below(static_cast<uint32_t>(width))) = '1'; break;
     case 5:  // a small number
       for (int64_t i = 0; i < width && i < 4; ++i) bit(i) = random.Below(2) ? '1' : '0';
       break;
@@ -263,34 +194,26 @@ inline String oneBit(Node node) {
 }
 inline String shiftAmount(int64_t width, Node node) {
   Random random(node);
-  return lala::Text("(_ bv" + std::to_string(random.Below(static_cast<uint32_t>(width))) + " " +
-                    std::to_string(width) + ")");
+  return lala::Text("(_ bv" + std::to_string(random.Below(static_cast<uint32_t>(width))) + " " + std::to_string(width) +
+                    ")");
 }
-inline String zero(int64_t width) {
-  return lala::Text("(_ bv0 " + std::to_string(width) + ")");
-}
+inline String zero(int64_t width) { return lala::Text("(_ bv0 " + std::to_string(width) + ")"); }
 
 // The constants of this sort in scope; if there are none, one of the theory.
 inline List<String> constants(const Env& env, Sort sort) {
   if (const List<String>* found = env->constants.Find(sort)) return *found;
   switch (sort.kind) {
-    case Kind::kBool:
-      return {"true"_s, "false"_s};
-    case Kind::kBitVec:
-      return {zero(sort.first), lala::Text("#b" + std::string(sort.first, '1'))};
-    case Kind::kString:
-      return {"\"\""_s, "\"a\""_s};
-    case Kind::kInt:
-      return {"0"_s, "(- 1)"_s};
-    case Kind::kRounding:
-      return {"RNE"_s, "RNA"_s};
+    case Kind::kBool: return {"true"_s, "false"_s};
+    case Kind::kBitVec: return {zero(sort.first), lala::Text("#b" + std::string(sort.first, '1'))};
+    case Kind::kString: return {"\"\""_s, "\"a\""_s};
+    case Kind::kInt: return {"0"_s, "(- 1)"_s};
+    case Kind::kRounding: return {"RNE"_s, "RNA"_s};
     case Kind::kFloat: {
       std::string size = std::to_string(sort.first) + " " + std::to_string(sort.second) + ")";
       return {lala::Text("(_ +zero " + size), lala::Text("(_ -oo " + size)};
     }
     case Kind::kNil:
-    case Kind::kRegLan:
-      break;
+    case Kind::kRegLan: break;
   }
   throw lala::Error("constants: a sort without constants");
 }
@@ -332,15 +255,11 @@ inline void Print(std::string& out, int, const Resize& resize) {
   if (resize.second >= 0) out += ' ' + std::to_string(resize.second);
   out += ')';
 }
-inline int64_t from(const Resize& resize) {
-  return resize.from;
-}
+inline int64_t from(const Resize& resize) { return resize.from; }
 
 inline List<Resize> resizes(int64_t width, const Env& env) {
   List<Resize> result;
-  auto add = [&](String name, int64_t a, int64_t b, int64_t from) {
-    result.Push({name, a, b, from});
-  };
+  auto add = [&](String name, int64_t a, int64_t b, int64_t from) { result.Push({name, a, b, from}); };
   auto from_width = [&](int64_t other) {
     if (other >= width) {
       add("extract"_s, width - 1, 0, other);
@@ -369,15 +288,9 @@ struct Join {
     return a.text == b.text && a.left == b.left && a.right == b.right;
   }
 };
-inline void Print(std::string& out, int, const Join& join) {
-  out += join.text.view();
-}
-inline int64_t left(const Join& join) {
-  return join.left;
-}
-inline int64_t right(const Join& join) {
-  return join.right;
-}
+inline void Print(std::string& out, int, const Join& join) { out += join.text.view(); }
+inline int64_t left(const Join& join) { return join.left; }
+inline int64_t right(const Join& join) { return join.right; }
 
 inline List<Join> joins(int64_t width, const Env& env) {
   List<Join> result;
@@ -421,8 +334,7 @@ inline List<Function> functions(const Env& env, Sort sort, int64_t arity) {
       break;
     case Kind::kNil:
     case Kind::kRounding:
-    case Kind::kRegLan:
-      break;
+    case Kind::kRegLan: break;
   }
   return {};
 }
@@ -431,9 +343,7 @@ inline List<Function> functions(const Env& env, Sort sort, int64_t arity) {
 // --------------------------------------------------------------------------------------------------
 
 // cvc5 takes other sizes only with --fp-exp, and calls them experimental.
-inline SortList floatSorts() {
-  return {floating(8, 24), floating(8, 24), floating(8, 24), floating(11, 53)};
-}
+inline SortList floatSorts() { return {floating(8, 24), floating(8, 24), floating(8, 24), floating(11, 53)}; }
 inline SortList usedFloatSorts(const Env& env) {
   SortList result = env->sorts.Filter([](Sort sort) { return sort.kind == Kind::kFloat; });
   if (result.empty()) result.Push(floating(8, 24));
@@ -446,18 +356,12 @@ inline String floatConstant(Sort sort, Node node) {
   Random random(node);
   std::string size = std::to_string(sort.first) + " " + std::to_string(sort.second) + ")";
   switch (random.Below(10)) {
-    case 0:
-      return lala::Text("(_ +zero " + size);
-    case 1:
-      return lala::Text("(_ -zero " + size);
-    case 2:
-      return lala::Text("(_ +oo " + size);
-    case 3:
-      return lala::Text("(_ -oo " + size);
-    case 4:
-      return lala::Text("(_ NaN " + size);
-    default:
-      break;
+    case 0: return lala::Text("(_ +zero " + size);
+    case 1: return lala::Text("(_ -zero " + size);
+    case 2: return lala::Text("(_ +oo " + size);
+    case 3: return lala::Text("(_ -oo " + size);
+    case 4: return lala::Text("(_ NaN " + size);
+    default: break;
   }
   std::string sign = random.Below(2) ? "#b1" : "#b0";
   uint64_t bias = (uint64_t{1} << (sort.first - 1)) - 1;
@@ -513,8 +417,7 @@ inline String character(Node node) {
 inline String loopBounds(Node node) {
   Random random(node);
   int64_t low = random.Between(0, 3);
-  return lala::Text("(_ re.loop " + std::to_string(low) + " " +
-                    std::to_string(low + random.Between(0, 3)) + ")");
+  return lala::Text("(_ re.loop " + std::to_string(low) + " " + std::to_string(low + random.Between(0, 3)) + ")");
 }
 
 }  // namespace Smt

@@ -21,25 +21,13 @@ using namespace lala::literals;
 enum class Kind : uint8_t { kNil, kInt, kText };
 using Kinds = List<Kind>;
 
-inline Kinds noKinds() {
-  return {};
-}
-inline Kinds addInt(const Kinds& kinds) {
-  return kinds.Append(Kind::kInt);
-}
-inline Kinds addText(const Kinds& kinds) {
-  return kinds.Append(Kind::kText);
-}
+inline Kinds noKinds() { return {}; }
+inline Kinds addInt(const Kinds& kinds) { return kinds.Append(Kind::kInt); }
+inline Kinds addText(const Kinds& kinds) { return kinds.Append(Kind::kText); }
 // Of no kinds at all too: while a tree is being built, a list may be too long for a moment.
-inline bool firstIsInt(const Kinds& kinds) {
-  return !kinds.empty() && kinds.front() == Kind::kInt;
-}
-inline Kinds rest(const Kinds& kinds) {
-  return kinds.empty() ? kinds : kinds.Tail();
-}
-inline bool isLast(const Kinds& kinds) {
-  return kinds.size() == 1;
-}
+inline bool firstIsInt(const Kinds& kinds) { return !kinds.empty() && kinds.front() == Kind::kInt; }
+inline Kinds rest(const Kinds& kinds) { return kinds.empty() ? kinds : kinds.Tail(); }
+inline bool isLast(const Kinds& kinds) { return kinds.size() == 1; }
 
 struct Column {
   String name;
@@ -66,40 +54,26 @@ struct TableData {
   }
 };
 using Table = lala::Shared<TableData>;
-inline void Print(std::string& out, int, const Table& table) {
-  out += table->name.view();
-}
+inline void Print(std::string& out, int, const Table& table) { out += table->name.view(); }
 
 struct EnvData {
   List<Table> tables;
   int64_t next = 1;
-  friend bool operator==(const EnvData& a, const EnvData& b) {
-    return a.next == b.next && a.tables == b.tables;
-  }
+  friend bool operator==(const EnvData& a, const EnvData& b) { return a.next == b.next && a.tables == b.tables; }
 };
 
 using Env = lala::Shared<EnvData>;
 
-inline Env empty() {
-  return {};
-}
-inline String fresh(const Env& env, String prefix) {
-  return lala::Numbered(prefix, env->next);
-}
+inline Env empty() { return {}; }
+inline String fresh(const Env& env, String prefix) { return lala::Numbered(prefix, env->next); }
 inline Env skip(const Env& from) {
   EnvData env = *from;
   ++env.next;
   return env;
 }
-inline Columns noColumns() {
-  return {};
-}
-inline Columns key() {
-  return {Column{"id"_s, Kind::kInt, true, true}};
-}
-inline String columnName(const Columns& before) {
-  return lala::Numbered("k"_s, before.size());
-}
+inline Columns noColumns() { return {}; }
+inline Columns key() { return {Column{"id"_s, Kind::kInt, true, true}}; }
+inline String columnName(const Columns& before) { return lala::Numbered("k"_s, before.size()); }
 inline Columns addColumn(const Columns& before, bool isInt, bool required, bool fixed) {
   return before.Append({columnName(before), isInt ? Kind::kInt : Kind::kText, required, fixed});
 }
@@ -109,9 +83,7 @@ inline Env createTable(const Env& from, const Columns& columns, bool keyed) {
   ++env.next;
   return env;
 }
-inline Table newest(const Env& env) {
-  return env->tables.back();
-}
+inline Table newest(const Env& env) { return env->tables.back(); }
 inline Env replace(const Env& env, const Table& table) {
   EnvData result = *env;
   result.tables = {};
@@ -135,9 +107,7 @@ inline Env alter(const Env& env, const Table& from, bool isInt) {
   table.columns = addColumn(table.columns, isInt, false, false);
   return replace(env, table);
 }
-inline String newColumnName(const Table& table) {
-  return columnName(table->columns);
-}
+inline String newColumnName(const Table& table) { return columnName(table->columns); }
 
 // --- statements
 // ------------------------------------------------------------------------------------
@@ -147,8 +117,7 @@ inline List<Table> changeable(const Env& env) {
 }
 inline constexpr int64_t kMostRows = 24;
 inline List<Table> insertable(const Env& env) {
-  List<Table> result =
-      env->tables.Filter([](const Table& table) { return table->base && table->rows < kMostRows; });
+  List<Table> result = env->tables.Filter([](const Table& table) { return table->base && table->rows < kMostRows; });
   return result.empty() ? changeable(env) : result;
 }
 // Tables that may take the rows of a query: no key or other constraint to break. Empty if there are
@@ -171,14 +140,9 @@ inline String number(Node node) {
   Random random(node);
   int64_t value = 0;
   switch (random.Below(6)) {
-    case 0:
-      value = random.Between(0, 1);
-      break;
-    case 1:
-      value = random.Between(-1000, 1000);
-      break;
-    default:
-      value = random.Between(-9, 20);
+    case 0: value = random.Between(0, 1); break;
+    case 1: value = random.Between(-1000, 1000); break;
+    default: value = random.Between(-9, 20);
   }
   if (value < 0) return lala::Text("(" + std::to_string(value) + ")");
   return lala::Text(value);
@@ -215,9 +179,7 @@ inline String texts(Node node) {
   for (uint32_t i = random.Below(4); i > 0; --i) text += ", '" + letters(random) + "'";
   return lala::Text(text);
 }
-inline String small(Node node) {
-  return lala::Text(lala::OneTo(5, node));
-}
+inline String small(Node node) { return lala::Text(lala::OneTo(5, node)); }
 inline String divisor(Node node) {
   static const char* const kDivisors[] = {"2", "3", "5", "7", "10", "16", "97"};
   return lala::Text(kDivisors[lala::RandomOf(node) % 7]);
@@ -273,10 +235,9 @@ struct ScopeData {
   bool compared = false;  // the query of an IN
   bool distinct = false;  // the query of a view
   friend bool operator==(const ScopeData& a, const ScopeData& b) {
-    return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.prefix == b.prefix &&
-           a.outer == b.outer && a.nested == b.nested && a.windows == b.windows &&
-           a.compared == b.compared && a.distinct == b.distinct && a.ints == b.ints &&
-           a.texts == b.texts && a.own_ints == b.own_ints && a.own_texts == b.own_texts &&
+    return a.next == b.next && a.rows == b.rows && a.tables == b.tables && a.prefix == b.prefix && a.outer == b.outer &&
+           a.nested == b.nested && a.windows == b.windows && a.compared == b.compared && a.distinct == b.distinct &&
+           a.ints == b.ints && a.texts == b.texts && a.own_ints == b.own_ints && a.own_texts == b.own_texts &&
            a.env == b.env;
   }
 };
@@ -347,21 +308,15 @@ inline Scope distinctRows(const Scope& from) {
   scope.distinct = true;
   return scope;
 }
-inline bool isDistinct(const Scope& scope) {
-  return scope->distinct;
-}
-inline String distinctly(const Scope& scope) {
-  return scope->distinct ? "DISTINCT "_s : ""_s;
-}
+inline bool isDistinct(const Scope& scope) { return scope->distinct; }
+inline String distinctly(const Scope& scope) { return scope->distinct ? "DISTINCT "_s : ""_s; }
 // Around the query of an IN.
 inline Scope compared(const Scope& scope) {
   ScopeData result = *correlated(scope);
   result.compared = true;
   return result;
 }
-inline bool isCompared(const Scope& scope) {
-  return scope->compared;
-}
+inline bool isCompared(const Scope& scope) { return scope->compared; }
 // Each member of a UNION and the like.
 inline Scope half(const Scope& from) {
   ScopeData scope = *from;
@@ -374,19 +329,14 @@ inline Scope withoutWindows(const Scope& from) {
   scope.windows = false;
   return scope;
 }
-inline bool mayWindow(const Scope& scope) {
-  return scope->windows;
-}
+inline bool mayWindow(const Scope& scope) { return scope->windows; }
 // Without the tables of a WITH around this place.
 inline Scope withoutCommon(const Scope& from) {
   ScopeData scope = *from;
-  scope.env = filtered(scope.env,
-                       [](const Table& table) { return table->name.view().substr(0, 1) != "w"; });
+  scope.env = filtered(scope.env, [](const Table& table) { return table->name.view().substr(0, 1) != "w"; });
   return scope;
 }
-inline bool mayNest(const Scope& scope) {
-  return scope->nested && scope->rows >= 8 && scope->tables >= 1;
-}
+inline bool mayNest(const Scope& scope) { return scope->nested && scope->rows >= 8 && scope->tables >= 1; }
 // For arguments of aggregates: an aggregate over outer columns alone would belong to the outer
 // query.
 inline Scope own(const Scope& from) {
@@ -426,9 +376,7 @@ inline String requiredColumns(const Table& table, const Scope& outer) {
 inline Table derived(const Scope& outer, const Kinds& kinds, int64_t rows) {
   return TableData{String(), outputs(outer, kinds), rows, 2, 1, false, false};
 }
-inline String alias(const Scope& scope) {
-  return lala::Numbered("a"_s, scope->next);
-}
+inline String alias(const Scope& scope) { return lala::Numbered("a"_s, scope->next); }
 inline Scope join(const Scope& scope, const Table& table) {
   ScopeData result = *scope;
   std::string prefix = alias(scope).str() + ".";
@@ -449,26 +397,21 @@ inline Scope join(const Scope& scope, const Table& table) {
 }
 // What can stand in FROM without the query becoming too large; never empty.
 inline List<Table> sources(const Scope& scope) {
-  List<Table> result = scope->env->tables.Filter([&](const Table& table) {
-    return table->rows <= scope->rows && table->tables <= scope->tables;
-  });
+  List<Table> result = scope->env->tables.Filter(
+      [&](const Table& table) { return table->rows <= scope->rows && table->tables <= scope->tables; });
   if (result.empty()) {
-    result.Push(TableData{
-        "(SELECT 7 AS k0, 'x' AS k1)"_s,
-        Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}},
-        1, 0, 1, false, false});
+    result.Push(TableData{"(SELECT 7 AS k0, 'x' AS k1)"_s,
+                          Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}}, 1,
+                          0, 1, false, false});
   }
   return result;
 }
-inline bool mayJoin(const Scope& scope) {
-  return scope->rows >= 2 && scope->tables >= 1;
-}
+inline bool mayJoin(const Scope& scope) { return scope->rows >= 2 && scope->tables >= 1; }
 // How many rows the FROM that turned `before` into `after` may give.
 inline int64_t rowsOf(const Scope& before, const Scope& after) {
   return before->rows / (after->rows < 1 ? 1 : after->rows);
 }
-inline Env createView(const Env& from, String name, const Scope& outer, const Kinds& kinds,
-                      int64_t rows) {
+inline Env createView(const Env& from, String name, const Scope& outer, const Kinds& kinds, int64_t rows) {
   EnvData env = *from;
   TableData table = *derived(outer, kinds, rows);
   table.name = name;
@@ -488,8 +431,7 @@ inline Env createCopy(const Env& from, String name, const Scope& outer, const Ki
   ++env.next;
   return env;
 }
-inline Scope withTable(const Scope& from, String name, const Scope& outer, const Kinds& kinds,
-                       int64_t rows) {
+inline Scope withTable(const Scope& from, String name, const Scope& outer, const Kinds& kinds, int64_t rows) {
   ScopeData scope = *from;
   TableData table = *derived(outer, kinds, rows);
   table.name = name;
@@ -499,22 +441,15 @@ inline Scope withTable(const Scope& from, String name, const Scope& outer, const
   scope.env = env;
   return scope;
 }
-inline String withName(const Scope& scope) {
-  return lala::Numbered("w"_s, scope->next);
-}
+inline String withName(const Scope& scope) { return lala::Numbered("w"_s, scope->next); }
 inline Table series() {
-  return TableData{String(), Columns{Column{"n"_s, Kind::kInt, false, true}}, 5, 1, 1, false,
-                   false};
+  return TableData{String(), Columns{Column{"n"_s, Kind::kInt, false, true}}, 5, 1, 1, false, false};
 }
 inline Table pairs() {
-  return TableData{
-      String(),
-      Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}},
-      3,
-      1,
-      1,
-      false,
-      false};
+  return TableData{String(), Columns{Column{"k0"_s, Kind::kInt, false, true}, Column{"k1"_s, Kind::kText, false, true}},
+                   3,        1,
+                   1,        false,
+                   false};
 }
 // The scope of an UPDATE or DELETE: the table's own columns.
 inline Scope tableScope(const Env& env, const Table& table) {
@@ -532,29 +467,17 @@ struct Setter {
   bool is_int = false;
   friend bool operator==(const Setter& a, const Setter& b) { return a.name == b.name; }
 };
-inline void Print(std::string& out, int, const Setter& setter) {
-  out += setter.name.view();
-}
-inline bool setsInt(const Setter& setter) {
-  return setter.is_int;
-}
+inline void Print(std::string& out, int, const Setter& setter) { out += setter.name.view(); }
+inline bool setsInt(const Setter& setter) { return setter.is_int; }
 // For a required column: what to take instead of NULL.
-inline String setterOpen(const Setter& setter) {
-  return setter.fallback == String() ? ""_s : "COALESCE("_s;
-}
-inline String setterClose(const Setter& setter) {
-  return setter.fallback == String() ? ""_s : setter.fallback;
-}
+inline String setterOpen(const Setter& setter) { return setter.fallback == String() ? ""_s : "COALESCE("_s; }
+inline String setterClose(const Setter& setter) { return setter.fallback == String() ? ""_s : setter.fallback; }
 inline List<Setter> settable(const Table& table) {
   List<Setter> result;
   for (const Column& column : table->columns) {
     if (column.fixed) continue;
     bool is_int = column.kind == Kind::kInt;
-    result.Push({column.name,
-                 !column.required ? String()
-                 : is_int         ? ", 0)"_s
-                                  : ", 'r')"_s,
-                 is_int});
+    result.Push({column.name, !column.required ? String() : is_int ? ", 0)"_s : ", 'r')"_s, is_int});
   }
   return result;
 }
@@ -565,14 +488,10 @@ inline List<String> intColumns(const Scope& scope) {
 inline List<String> textColumns(const Scope& scope) {
   return scope->texts.empty() ? List<String>{"'a'"_s, "'Zz'"_s} : scope->texts;
 }
-inline bool hasOwn(const Scope& scope) {
-  return !scope->own_ints.empty() || !scope->own_texts.empty();
-}
+inline bool hasOwn(const Scope& scope) { return !scope->own_ints.empty() || !scope->own_texts.empty(); }
 // A column of this query, for GROUP BY, PARTITION BY and ORDER BY: constants mean something else
 // there. Requires hasOwn.
-inline List<String> ownColumns(const Scope& scope) {
-  return scope->own_ints.Concat(scope->own_texts);
-}
+inline List<String> ownColumns(const Scope& scope) { return scope->own_ints.Concat(scope->own_texts); }
 // After GROUP BY: of this query's columns, only those it groups by.
 inline Scope groupedBy(const Scope& outer, const Scope& from, const List<String>& columns) {
   ScopeData scope = *from;
@@ -584,12 +503,8 @@ inline Scope groupedBy(const Scope& outer, const Scope& from, const List<String>
   return scope;
 }
 using Names = List<String>;
-inline Names noNames() {
-  return {};
-}
-inline Names addName(const Names& names, String name) {
-  return names.Append(name);
-}
+inline Names noNames() { return {}; }
+inline Names addName(const Names& names, String name) { return names.Append(name); }
 
 // --- bounds
 // ----------------------------------------------------------------------------------------
@@ -600,47 +515,29 @@ inline constexpr int64_t kColumnBound = 1000000;
 inline constexpr int64_t kStepBound = 1000000000;
 inline constexpr int64_t kFolded = 10007;  // % 10007: what is left of a value that is too large
 
-inline int64_t columnBound() {
-  return kColumnBound;
-}
+inline int64_t columnBound() { return kColumnBound; }
 inline bool tooLarge(bool product, int64_t a, int64_t b) {
   return product ? a > kStepBound / (b < 1 ? 1 : b) : a + b > kStepBound;
 }
-inline String foldOpen(bool product, int64_t a, int64_t b) {
-  return tooLarge(product, a, b) ? "("_s : ""_s;
-}
-inline String foldClose(bool product, int64_t a, int64_t b) {
-  return tooLarge(product, a, b) ? " % 10007)"_s : ""_s;
-}
+inline String foldOpen(bool product, int64_t a, int64_t b) { return tooLarge(product, a, b) ? "("_s : ""_s; }
+inline String foldClose(bool product, int64_t a, int64_t b) { return tooLarge(product, a, b) ? " % 10007)"_s : ""_s; }
 inline int64_t combined(bool product, int64_t a, int64_t b) {
   if (tooLarge(product, a, b)) return product ? kFolded * kFolded : 2 * kFolded;
   return product ? a * b : a + b;
 }
-inline String itemOpen(int64_t bound) {
-  return bound > kColumnBound ? "("_s : ""_s;
-}
-inline String itemClose(int64_t bound) {
-  return bound > kColumnBound ? " % 10007)"_s : ""_s;
-}
+inline String itemOpen(int64_t bound) { return bound > kColumnBound ? "("_s : ""_s; }
+inline String itemClose(int64_t bound) { return bound > kColumnBound ? " % 10007)"_s : ""_s; }
 // The same for an item that may be a column of a query around this one. MariaDB 10.11 says of such
 // a column, where another item uses it too: forward reference in item list.
-inline String itemOpen(const Scope& scope, int64_t bound) {
-  return scope->outer ? "("_s : itemOpen(bound);
-}
+inline String itemOpen(const Scope& scope, int64_t bound) { return scope->outer ? "("_s : itemOpen(bound); }
 inline String itemClose(const Scope& scope, int64_t bound) {
   return bound <= kColumnBound && scope->outer ? " + 0)"_s : itemClose(bound);
 }
 // The same for texts: columns have at most 20 characters.
 inline constexpr int64_t kTextBound = 20;
-inline int64_t textBound() {
-  return kTextBound;
-}
-inline String textOpen(int64_t bound) {
-  return bound > kTextBound ? "SUBSTR("_s : ""_s;
-}
-inline String textClose(int64_t bound) {
-  return bound > kTextBound ? ", 1, 20)"_s : ""_s;
-}
+inline int64_t textBound() { return kTextBound; }
+inline String textOpen(int64_t bound) { return bound > kTextBound ? "SUBSTR("_s : ""_s; }
+inline String textClose(int64_t bound) { return bound > kTextBound ? ", 1, 20)"_s : ""_s; }
 inline String textOpen(const Scope& scope, int64_t bound) {
   return bound <= kTextBound && scope->outer ? "("_s : textOpen(bound);
 }
@@ -662,9 +559,7 @@ inline String orderOf(String name, const Columns& columns) {
   }
   return lala::Text(text);
 }
-inline String order(const Columns& columns) {
-  return orderOf("r"_s, columns);
-}
+inline String order(const Columns& columns) { return orderOf("r"_s, columns); }
 inline Code dumpTable(const Code& code, const Table& table) {
   return code.Add("SELECT * FROM ")
       .Add(table->name)

@@ -7,9 +7,12 @@
 #include "campaign/forked.hpp"
 #include "choice/choices.hpp"
 #include "emit/emit.hpp"
+#include "exec/wire.hpp"
 #include "gen/generate.hpp"
+#include "reduce/explain.hpp"
 #include "reduce/reduce.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -35,26 +38,26 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
   auto knobs = KnobsOf(options);
   if (!knobs) return knobs.GetError();
   source->knobs_ = *knobs;
-  source->description_ = fmt::format("assay c {} {}", gen::kVersion, knobs::Serialize(*knobs));
+  source->description_ = fmt::format("assay c {} {}", gen::ProgramVersion(), knobs::Serialize(*knobs));
   while (source->description_.ends_with(' ')) source->description_.pop_back();
 
   for (const target::Target& target : targets) {
-    auto kind = lang::FindDataModel(target.data_model);
-    if (!kind) continue;
+    auto wanted = lang::ParseDataModel(target.data_model);
+    if (!wanted) {
+      return support::UsageError(fmt::format("target {}: {}; no program can be written for it, leave it out",
+                                             target.name, wanted.GetError().message));
+    }
     auto model = std::find_if(source->models_.begin(), source->models_.end(),
-                              [&](const Limits& other) { return other.kind == *kind; });
+                              [&](const Limits& other) { return other.model == *wanted; });
     if (model == source->models_.end()) {
-      model = source->models_.insert(model, {.kind = *kind, .common = *knobs});
+      model = source->models_.insert(model, {.model = *wanted, .common = *knobs});
     }
     for (const std::string& knob : target.missing_knobs) {
-      if (auto set = knobs::Set(model->common, knob, 0); !set) return set.GetError();
+      RETURN_IF_ERROR(knobs::Set(model->common, knob, 0));
     }
     if (!target.missing_knobs.empty()) model->limited.push_back(target.name);
   }
-  if (source->models_.empty()) {
-    return support::UsageError(
-        "no target has a data model that the C generator knows; see `assay targets`");
-  }
+  if (source->models_.empty()) return support::UsageError("no target; see `assay targets`");
   return std::unique_ptr<ProgramSource>(std::move(source));
 }
 
@@ -69,15 +72,12 @@ CSource::Draw CSource::DrawFor(int64_t seed) const {
   return draw;
 }
 
-const knobs::Knobs& CSource::KnobsFor(const Draw& draw) const {
-  return draw.for_all ? draw.limits->common : knobs_;
-}
+const knobs::Knobs& CSource::KnobsFor(const Draw& draw) const { return draw.for_all ? draw.limits->common : knobs_; }
 
 CSource::Texts CSource::Write(int64_t seed) const {
   const Draw draw = DrawFor(seed);
   const emit::EmitOptions form{.form = draw.split ? emit::Form::Split : emit::Form::Single};
-  gen::Generated made =
-      gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->kind);
+  gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->model);
   Texts texts = {emit::ExpectedOutput(made.program, made.result, form)};
   emit::Source source = emit::Emit(made.program, made.result, form);
   for (emit::File& file : source.files) {
@@ -98,54 +98,48 @@ std::optional<CSource::Texts> CSource::TakeReady(int64_t seed) {
 
 Result<std::optional<CSource::Texts>> CSource::TextsOf(int64_t seed) {
   if (auto ready = TakeReady(seed)) return ready;
-  // The way between the processes is one list: before each program the number of its texts.
   auto make = [&](int64_t count) {
     return RunForked(
         [&, count] {
-          Texts all;
-          for (int64_t i = 0; i < count; ++i) {
-            Texts texts = Write(seed + i);
-            all.push_back(std::to_string(texts.size()));
-            for (std::string& text : texts) all.push_back(std::move(text));
-          }
-          return all;
+          std::vector<Texts> all;
+          for (int64_t i = 0; i < count; ++i) all.push_back(Write(seed + i));
+          exec::WireWriter out;
+          out.Put(all);
+          return out.Bytes();
         },
         kCGeneratorSeconds);
   };
   auto made = make(kProgramsAtOnce);
   if (!made) return made.GetError();
   cpu_seconds_ += made->cpu_seconds;
-  if (!made->texts) {  // another seed's fault, perhaps
+  if (!made->bytes) {  // another seed's fault, perhaps
     made = make(1);
     if (!made) return made.GetError();
     cpu_seconds_ += made->cpu_seconds;
   }
-  if (!made->texts) return std::optional<Texts>();
-  KeepReady(seed, std::move(*made->texts));
+  if (!made->bytes) return std::optional<Texts>();
+  std::vector<Texts> programs;
+  exec::WireReader(*made->bytes).Get(programs);
+  KeepReady(seed, std::move(programs));
   return TakeReady(seed);
 }
 
-void CSource::KeepReady(int64_t seed, Texts all) {
+void CSource::KeepReady(int64_t seed, std::vector<Texts> programs) {
   std::lock_guard lock(ready_mutex_);
   // Those that nobody came for: a worker's range ended.
   while (ready_.size() > kMostPrograms) ready_.erase(ready_.begin());
-  for (auto next = all.begin(); next != all.end(); ++seed) {
-    const auto end = next + 1 + std::stol(*next);
-    ready_[seed] = Texts(std::move_iterator(next + 1), std::move_iterator(end));
-    next = end;
-  }
+  for (Texts& texts : programs) ready_[seed++] = std::move(texts);
 }
 
 Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
   const Draw draw = DrawFor(seed);
-  std::string name(lang::Info(draw.limits->kind).name);
+  const std::string name = draw.limits->model.Name();
   TestCase test{.seed = seed, .data_model = name, .knobs = knobs::Serialize(KnobsFor(draw))};
   if (!draw.for_all) test.excluded_targets = draw.limits->limited;
 
-  auto made = TextsOf(seed);
-  if (!made) return made.GetError();
-  if (!*made) return std::optional<TestCase>();
-  Texts& texts = **made;
+  ASSIGN_OR_RETURN(auto made, TextsOf(seed));
+  if (!made) return std::optional<TestCase>();
+  Texts& texts = *made;
   test.expectations.Add(name, {texts[0], 0});
   test.has_expectation = true;
   for (size_t i = 1; i + 1 < texts.size(); i += 2) {
@@ -159,37 +153,55 @@ Result<std::optional<SourceFile>> CSource::Model(int64_t seed) {
   const Draw draw = DrawFor(seed);
   auto made = RunForked(
       [&] {
-        gen::Generated made =
-            gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->kind);
-        return std::vector{reduce::SaveCase({made.program, std::nullopt})};
+        gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->model);
+        return reduce::SaveCase({made.program, std::nullopt});
       },
       kCGeneratorSeconds);
   if (!made) return made.GetError();
   cpu_seconds_ += made->cpu_seconds;
-  if (!made->texts) return std::optional<SourceFile>();
-  return std::optional(SourceFile{"model.txt", std::move(made->texts->front()), false});
+  if (!made->bytes) return std::optional<SourceFile>();
+  return std::optional(SourceFile{"model.txt", std::move(*made->bytes), false});
 }
+
+namespace {
+
+// Where the reduced program first goes wrong, in one line; empty when that does not show.
+Result<std::string> ExplanationOf(const reduce::Reduced& reduced, const target::Configuration& configuration,
+                                  exec::Executor& executor, const machine::Options& options) {
+  if (!reduced.subject.check) return std::string();
+  reduce::Judge judge(executor, configuration);
+  ASSIGN_OR_RETURN(auto why, reduce::Explain(reduced.subject, judge, options));
+  if (why.statement.empty()) return std::string();
+  return fmt::format("{} is first wrong after `{}`: must be {}, is {}", why.variable, why.statement, why.expected,
+                     why.actual);
+}
+
+}  // namespace
 
 Result<SmallProgram> CSource::Reduce(const ReduceRequest& request, exec::Executor& executor) const {
   std::string model = request.model;
   if (auto best = support::ReadFile(request.folder / "best.case")) model = std::move(*best);
-  auto subject = reduce::LoadCase(model);
-  if (!subject) return subject.GetError();
+  ASSIGN_OR_RETURN(auto subject, reduce::LoadCase(model));
   reduce::ReduceOptions options;
   options.verdict = request.verdict;
   options.search.seconds = request.seconds;
   options.search.threads = request.threads;
   options.search.folder = request.folder;
-  auto reduced = reduce::ReduceFrom(std::move(*subject), request.configuration, executor, options);
+  auto reduced = reduce::ReduceFrom(std::move(subject), request.configuration, executor, options);
   if (!reduced) return reduced.GetError();
   const reduce::SearchStats& stats = reduced->stats;
-  return SmallProgram{
-      .file = {"reduced.c", reduced->source},
-      .expected = reduce::ExpectedOf(reduced->subject, reduced->result, reduced->look),
-      .model = reduce::SaveCase(reduced->subject),
-      .note = fmt::format("{} lines, {} tokens; {} compilations in {:.1f} s", reduced->lines,
-                          reduced->tokens, stats.compilations, stats.seconds),
-      .finished = stats.finished};
+  auto explanation = ExplanationOf(*reduced, request.configuration, executor, options.search.machine);
+  const bool wrong = request.verdict == oracle::Verdict::WrongOutput && !reduced->expected.empty();
+  return SmallProgram{.file = {"reduced.c", reduced->source},
+                      .expected = reduce::ExpectedOf(reduced->subject, reduced->result, reduced->look),
+                      .model = reduce::SaveCase(reduced->subject),
+                      .note = fmt::format("{} lines, {} tokens; {} compilations in {:.1f} s", reduced->lines,
+                                          reduced->tokens, stats.compilations, stats.seconds),
+                      .finished = stats.finished,
+                      .explanation = explanation ? *explanation : "",
+                      .detail = wrong ? fmt::format("a value is {}, must be {}", support::OneLine(reduced->actual, 60),
+                                                    support::OneLine(reduced->expected, 60))
+                                      : ""};
 }
 
 }  // namespace assay::campaign

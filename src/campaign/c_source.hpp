@@ -2,7 +2,7 @@
 //
 // A program is written for one data model, so each seed draws one of the models of the targets
 // under test; the targets of other models sit that test out. Some compilers cannot take some
-// constructs (missing_knobs of their profile): half of the programs do without these constructs,
+// constructs (missing_knobs of their recipe): half of the programs do without these constructs,
 // the other half are not given to these compilers.
 #pragma once
 
@@ -24,21 +24,19 @@ inline constexpr int32_t kCampaignTokens = 2000;
 
 class CSource : public ProgramSource {
  public:
-  // Targets whose data model the generator does not know are left out; with no other left, an
-  // Error.
+  // An Error if the generator cannot write programs for the data model of a target.
   static Result<std::unique_ptr<ProgramSource>> Make(const SourceOptions& options,
                                                      const std::vector<target::Target>& targets);
 
   Result<std::optional<TestCase>> Make(int64_t seed) override;
   Result<std::optional<SourceFile>> Model(int64_t seed) override;
-  Result<SmallProgram> Reduce(const ReduceRequest& request,
-                              exec::Executor& executor) const override;
+  Result<SmallProgram> Reduce(const ReduceRequest& request, exec::Executor& executor) const override;
   std::string Description() const override { return description_; }
   double ChildCpuSeconds() const override { return cpu_seconds_; }
 
  private:
   struct Limits {
-    lang::DataModelKind kind;
+    lang::DataModel model;
     knobs::Knobs common;               // what every target of the model can take
     std::vector<std::string> limited;  // targets that cannot take all knobs
   };
@@ -58,7 +56,7 @@ class CSource : public ProgramSource {
   // The texts of a seed, made in a process of its own with those of the seeds that follow: they are
   // asked for soon, and the process costs more than a program. Nothing if it died.
   Result<std::optional<Texts>> TextsOf(int64_t seed);
-  void KeepReady(int64_t seed, Texts all);  // of this seed and those that follow, each after its number of texts
+  void KeepReady(int64_t seed, std::vector<Texts> programs);  // of this seed and those that follow
   std::optional<Texts> TakeReady(int64_t seed);
 
   std::string description_;

@@ -17,37 +17,30 @@ namespace assay::campaign {
 namespace {
 
 // A seed nobody has asked for: the time. It is stored and printed, so the campaign can be repeated.
-int64_t FreshSeed() {
-  return store::NowMs() % 1000000000000;
-}
+int64_t FreshSeed() { return store::NowMs() % 1000000000000; }
 
 // A new campaign, or the one in the folder: then it must be the same.
-Result<std::unique_ptr<store::Store>> OpenStore(const Options& options, const ProgramSource& source,
-                                                Plan& plan) {
+Result<std::unique_ptr<store::Store>> OpenStore(const Options& options, const ProgramSource& source, Plan& plan) {
   plan.resumed = store::Store::Exists(options.folder);
   if (!options.database.empty()) {
-    auto used = store::Store::UseServer(options.folder, options.database);
-    if (!used) return used.GetError();
+    RETURN_IF_ERROR(store::Store::UseServer(options.folder, options.database));
   }
-  auto store = store::Store::Open(options.folder.string());
+  auto store = store::Store::Open(options.folder.string(), options.database);
   if (!store) return store;
-  auto info = (*store)->Begin({.seed = options.seed.value_or(FreshSeed()),
-                               .source = source.Description(),
-                               .created_ms = store::NowMs()});
-  if (!info) return info.GetError();
+  ASSIGN_OR_RETURN(auto info, (*store)->Begin({.seed = options.seed.value_or(FreshSeed()),
+                                               .source = source.Description(),
+                                               .created_ms = store::NowMs()}));
   std::string folder = options.folder.string();
-  if (info->source != source.Description()) {
+  if (info.source != source.Description()) {
     return support::UsageError(fmt::format(
-        "the campaign in {} tests other programs ({}): use that source or another --dir", folder,
-        info->source));
+        "the campaign in {} tests other programs ({}): use that source or another --dir", folder, info.source));
   }
-  if (options.seed && *options.seed != info->seed) {
+  if (options.seed && *options.seed != info.seed) {
     return support::UsageError(fmt::format(
-        "the campaign in {} began with --seed {}: leave --seed out or use another --dir", folder,
-        info->seed));
+        "the campaign in {} began with --seed {}: leave --seed out or use another --dir", folder, info.seed));
   }
-  plan.seed = info->seed;
-  plan.source = info->source;
+  plan.seed = info.seed;
+  plan.source = info.source;
   return store;
 }
 
@@ -56,36 +49,58 @@ Result<void> Repair(const Options& options, store::Store& store) {
   exec::SweepStaleScratch();
   report::RemovePartialBundles(options.folder);
   support::RemoveStaleTemporaries(options.folder);
-  auto bugs = store.Bugs(true);
-  if (!bugs) return bugs.GetError();
-  for (const store::Bug& bug : *bugs) {
+  ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
+  for (const store::Bug& bug : bugs) {
     if (bug.known || report::BundleIsComplete(options.folder, bug)) continue;
     if (auto written = report::WriteBundle(options.folder, bug); !written) return written;
   }
   return {};
 }
 
-Result<void> SaveConfigurations(store::Store& store,
-                                const std::vector<target::Configuration>& configurations) {
+Result<void> SaveConfigurations(store::Store& store, const std::vector<target::Configuration>& configurations) {
   std::vector<store::Configuration> rows;
   for (const target::Configuration& configuration : configurations) {
-    std::string flags;
-    for (const std::string& flag : configuration.flags) flags += (flags.empty() ? "" : " ") + flag;
     const target::Target& target = *configuration.target;
-    rows.push_back({configuration.Name(), target.name, target.version, flags, target.data_model});
+    rows.push_back(
+        {configuration.Name(), target.name, target.version, JoinWords(configuration.flags), target.data_model});
   }
   return store.SaveConfigurations(rows);
 }
 
 // What earlier runs have learned.
 Result<void> LoadExperience(store::Store& store, Experience& experience) {
-  auto rejected = store.AllRejectedFlags();
-  if (!rejected) return rejected.GetError();
-  for (const auto& [target, flags] : *rejected) {
+  ASSIGN_OR_RETURN(auto rejected, store.AllRejectedFlags());
+  for (const auto& [target, flags] : rejected) {
     if (auto words = SplitWords(flags)) experience.flags.Learn(target, *words);
   }
   return {};
 }
+
+// While the database's server cannot be reached: wait, and say so once, until the user, the time or
+// patience puts an end to it.
+class Patience {
+ public:
+  Patience(Shared& shared, const std::atomic<bool>& interrupted) : shared_(shared), interrupted_(interrupted) {}
+
+  bool KeepTrying(const std::string& why, double seconds) {
+    constexpr double kSeconds = 600, kSecondsAtTheEnd = 20;
+    if (!told_.exchange(true)) {
+      std::lock_guard lock(shared_.books_mutex);
+      shared_.observer.Waiting(why);
+    }
+    bool at_the_end = shared_.budget.Stopped() || shared_.budget.Left() == 0.0;
+    bool enough = interrupted_ || gave_up_ || seconds > (at_the_end ? kSecondsAtTheEnd : kSeconds);
+    if (enough) gave_up_ = true;
+    return !enough;
+  }
+  // The server answers.
+  void Reset() { told_ = false; }
+
+ private:
+  Shared& shared_;
+  const std::atomic<bool>& interrupted_;
+  std::atomic<bool> told_ = false, gave_up_ = false;
+};
 
 // Workers, watched until all have ended.
 Summary Work(Shared& shared, std::vector<Lab> labs, const std::atomic<bool>& interrupted) {
@@ -108,23 +123,19 @@ Summary Work(Shared& shared, std::vector<Lab> labs, const std::atomic<bool>& int
 
 }  // namespace
 
-double Status::TestsPerSecond() const {
-  return seconds_here > 0 ? static_cast<double>(tests_here) / seconds_here : 0;
-}
+double Status::TestsPerSecond() const { return seconds_here > 0 ? static_cast<double>(tests_here) / seconds_here : 0; }
 
 double Status::TargetShare() const {
-  double all =
-      target_cpu_seconds + generator_cpu_seconds + reducer_cpu_seconds + harness_cpu_seconds;
+  double all = target_cpu_seconds + generator_cpu_seconds + reducer_cpu_seconds + harness_cpu_seconds;
   return all > 0 ? target_cpu_seconds / all : 1;
 }
 
-Result<Summary> RunCampaign(const Options& options, ProgramSource& source,
-                            const std::vector<target::Target>& targets, exec::Executor& executor,
-                            Observer& observer, const std::atomic<bool>& interrupted) {
-  Plan plan{.folder = options.folder, .jobs = options.jobs};
+Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const std::vector<target::Target>& targets,
+                            exec::Executor& executor, Observer& observer, const std::atomic<bool>& interrupted) {
+  Plan plan{.folder = options.folder, .targets = targets, .left_out = options.left_out, .jobs = options.jobs};
   auto store = OpenStore(options, source, plan);
   if (!store) return store.GetError();
-  if (auto repaired = Repair(options, **store); !repaired) return repaired.GetError();
+  RETURN_IF_ERROR(Repair(options, **store));
 
   std::vector<Lab> labs;
   for (int i = 0; i < options.jobs; ++i) {
@@ -139,21 +150,24 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source,
   Budget budget(options.seconds);
   std::string owner = store::NewOwner();
   ReductionQueue reductions(**store, options, budget, owner);
-  auto waiting = (*store)->OpenReductions();
-  if (!waiting) return waiting.GetError();
-  reductions.Add(*waiting);
-  Shared shared{options, source,     targets,    executor, **store,  observer,
-                budget,  reductions, *sanitizer, owner,    plan.seed};
+  ASSIGN_OR_RETURN(auto waiting, (*store)->OpenReductions());
+  reductions.Add(waiting);
+  Witnesses witnesses(source.Language(), options.targets_file);
+  Shared shared{options, source,     targets,    executor,  **store, observer,
+                budget,  reductions, *sanitizer, witnesses, owner,   plan.seed};
   for (const target::Target& target : targets) {
     for (const target::Configuration& configuration : target::FixedConfigurations(target)) {
       shared.fixed_configurations.push_back(configuration);
       plan.configurations.push_back(configuration.Name());
     }
   }
-  if (auto loaded = LoadExperience(**store, shared.experience); !loaded) return loaded.GetError();
-  auto saved = SaveConfigurations(**store, shared.fixed_configurations);
-  if (!saved) return saved.GetError();
+  RETURN_IF_ERROR(LoadExperience(**store, shared.experience));
+  RETURN_IF_ERROR(SaveConfigurations(**store, shared.fixed_configurations));
 
+  Patience patience(shared, interrupted);
+  (*store)->WhenUnreachable(
+      {.keep_trying = [&](const std::string& why, double seconds) { return patience.KeepTrying(why, seconds); },
+       .reached = [&] { patience.Reset(); }});
   observer.Started(plan);
   return Work(shared, std::move(labs), interrupted);
 }

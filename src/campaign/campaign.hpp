@@ -3,6 +3,7 @@
 // the other stages; knows no compiler.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -10,15 +11,23 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "campaign/source.hpp"
 #include "exec/executor.hpp"
 #include "store/store.hpp"
+#include "support/table.hpp"
 #include "target/service.hpp"
 #include "target/target.hpp"
 
 namespace assay::campaign {
+
+// A target that is not tested, or not any more, and why.
+struct LeftOut {
+  std::string target;
+  std::string why;
+};
 
 struct Options {
   std::filesystem::path folder;
@@ -27,11 +36,15 @@ struct Options {
   int jobs = 1;
   double seconds = 0;                          // of this run; 0: no limit
   int64_t tests = store::kNoLimit;             // of the whole campaign, over all its runs
+  int64_t min_tests = 0;                       // fewer tested programs at the end say nothing
   bool until_bug = false;                      // stop at the first new bug
   bool reduce = true;                          // make new bugs small
   double reduce_seconds = 60;                  // for one bug at most
+  std::string targets_file;                    // where more witnesses may be (witness.hpp); empty: only on PATH
   std::set<std::string> known;                 // signatures or names of bugs that are only counted
   double tick_seconds = 0.5;                   // how often the observer hears of progress
+  std::set<std::string> demanded;              // targets asked for by name: each must be tested
+  std::vector<LeftOut> left_out;               // targets that are not tested, to be told
   const target::Services* services = nullptr;  // of the targets, whose CPU time theirs is
 };
 
@@ -39,6 +52,7 @@ struct Options {
 struct Status {
   int64_t tests = 0;
   int64_t tests_here = 0;
+  int64_t tested = 0;  // programs that told something about at least one target
   double seconds_here = 0;
   std::optional<double> seconds_left;
   std::map<std::string, int64_t> bugs_by_kind;  // different bugs; flaky and suspect too
@@ -59,11 +73,30 @@ struct Status {
   double TargetShare() const;
 };
 
-enum class Ending { TestsDone, TimeUp, BugFound, Interrupted, Failed };
+enum class Ending { TestsDone, TimeUp, BugFound, Interrupted, Failed, kCount };
+
+struct EndingInfo {
+  Ending kind;
+  std::string_view name;   // stable: in --json
+  std::string_view words;  // for people
+};
+inline constexpr std::array kEndings = {
+    EndingInfo{Ending::TestsDone, "tests-done", "all tests are done"},
+    EndingInfo{Ending::TimeUp, "time-up", "the time is up"},
+    EndingInfo{Ending::BugFound, "bug-found", "a bug was found"},
+    EndingInfo{Ending::Interrupted, "interrupted", "interrupted"},
+    EndingInfo{Ending::Failed, "failed", "stopped by a problem"},
+};
+static_assert(support::InEnumOrder(kEndings, Ending::kCount));
+constexpr const EndingInfo& Info(Ending ending) { return kEndings[static_cast<size_t>(ending)]; }
 
 struct Summary {
   Ending ending = Ending::TestsDone;
   std::string trouble;  // when Failed: what to do
+  // Why the campaign says less than it was asked for (nothing, or nothing about one of the targets); empty: it does
+  // not.
+  std::string untested;
+  std::vector<LeftOut> never_tested;  // targets that no program told anything about
   Status status;
 };
 
@@ -74,6 +107,8 @@ struct Plan {
   int64_t seed = 0;
   std::string source;
   std::string sanitizer;  // the compiler of the lazy check, or empty
+  std::vector<target::Target> targets;
+  std::vector<LeftOut> left_out;
   std::vector<std::string> configurations;
   int jobs = 1;
 };
@@ -89,13 +124,14 @@ class Observer {
   virtual void Reduced(const store::Bug& bug, const std::filesystem::path& folder) = 0;
   // A target cannot be started any more; the others go on without it.
   virtual void Lost(const std::string& target, const std::string& why) = 0;
+  // The server of the campaign's database cannot be reached; everybody waits for it.
+  virtual void Waiting(const std::string& why) = 0;
 };
 
 // Runs (or resumes) the campaign in options.folder. An Error means that it could not begin; what
 // goes wrong later is in the Summary, with everything recorded so far safe in the store. Leaves no
 // process and no temporary file.
-Result<Summary> RunCampaign(const Options& options, ProgramSource& source,
-                            const std::vector<target::Target>& targets, exec::Executor& executor,
-                            Observer& observer, const std::atomic<bool>& interrupted);
+Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const std::vector<target::Target>& targets,
+                            exec::Executor& executor, Observer& observer, const std::atomic<bool>& interrupted);
 
 }  // namespace assay::campaign

@@ -44,15 +44,12 @@ class CampaignTest : public testing::Test {
     return summary ? *summary : Summary{};
   }
 
-  std::unique_ptr<store::Store> Stored() {
-    return std::move(store::Store::Open(options_.folder.string())).Value();
-  }
+  std::unique_ptr<store::Store> Stored() { return std::move(store::Store::Open(options_.folder.string())).Value(); }
 
   std::vector<store::Bug> Bugs() { return Stored()->Bugs(true).Value(); }
 
   static int RunRepro(const fs::path& folder) {
-    return WEXITSTATUS(
-        std::system(("sh " + (folder / "repro.sh").string() + " >/dev/null 2>&1").c_str()));
+    return WEXITSTATUS(std::system(("sh " + (folder / "repro.sh").string() + " >/dev/null 2>&1").c_str()));
   }
 
   TestFolder folder_;
@@ -100,8 +97,7 @@ TEST_F(CampaignTest, WrongOutputIsOneBugWithCountBundleAndRepro) {
   WriteScript(folder_.Path() / "bad", CopyingCompiler());
   EXPECT_EQ(RunRepro(listener_.folders[0]), 1);
   EXPECT_EQ(Replay(lab, bugs[0], targets_[1])->result, Replayed::Fixed);
-  WriteScript(folder_.Path() / "bad",
-              CopyingCompiler("echo 'internal compiler error: x' >&2; exit 4"));
+  WriteScript(folder_.Path() / "bad", CopyingCompiler("echo 'internal compiler error: x' >&2; exit 4"));
   EXPECT_EQ(Replay(lab, bugs[0], targets_[1])->result, Replayed::Changed);
 }
 
@@ -163,11 +159,7 @@ TEST_F(CampaignTest, FlagsThatACompilerDoesNotTakeAreLearnedOnceAndKept) {
   fs::path log = folder_.Path() / "rejections";
   AddCompiler("picky", "case $flags in *-fno-such*) echo x >>" + log.string() +
                            "; echo 'error: no such flag' >&2; exit 1;; esac");
-  targets_[1].pools = {{.name = "pool",
-                        .bases = {},
-                        .flags = {"-fno-such", "-fgood"},
-                        .draw_min = 1,
-                        .draw_max = 2}};
+  targets_[1].pools = {{.name = "pool", .bases = {}, .flags = {"-fno-such", "-fgood"}, .draw_min = 1, .draw_max = 2}};
   EXPECT_EQ(Run().status.bugs, 0);
   auto learned = Stored()->AllRejectedFlags().Value();
   ASSERT_THAT(learned, SizeIs(1));
@@ -183,8 +175,7 @@ TEST_F(CampaignTest, HangsOfCompilerAndProgramAreFound) {
   options_.tests = 2;
   AddCompiler("good", "", {"-O0"});
   AddCompiler("slow", "if grep -q mark $source; then sleep 100; fi", {"-O0"});
-  AddCompiler("loops", "if grep -q mark $source; then sed -i 's/echo/sleep 100; echo/' $source; fi",
-              {"-O0"});
+  AddCompiler("loops", "if grep -q mark $source; then sed -i 's/echo/sleep 100; echo/' $source; fi", {"-O0"});
   Run();
   std::set<std::string> kinds;
   for (const store::Bug& bug : Bugs()) kinds.insert(bug.kind);
@@ -192,8 +183,7 @@ TEST_F(CampaignTest, HangsOfCompilerAndProgramAreFound) {
 }
 
 TEST_F(CampaignTest, ARejectionByOneIsABugAndByMostIsASuspect) {
-  std::string reject =
-      "if grep -q mark $source; then echo \"$source:1: error: no\" >&2; exit 1; fi";
+  std::string reject = "if grep -q mark $source; then echo \"$source:1: error: no\" >&2; exit 1; fi";
   AddCompiler("good");
   AddCompiler("fine");
   AddCompiler("strict", reject);
@@ -221,9 +211,9 @@ TEST_F(CampaignTest, AllAgainstTheExpectationIsOurOwnBug) {
 
 TEST_F(CampaignTest, WhatDoesNotHappenAgainIsFlaky) {
   AddCompiler("good");
-  AddCompiler("moody",
-              "if grep -q mark $source && mkdir " + (folder_.Path() / "once").string() +
-                  " 2>/dev/null; then echo 'internal compiler error: once' >&2; exit 4; fi");
+  AddCompiler("moody", "if grep -q mark $source && mkdir " + (folder_.Path() / "once").string() +
+                           " 2>/dev/null; then echo 'internal compiler error: once' >&2; exit 4; fi");
+  targets_.back().writable = {folder_.Path()};
   EXPECT_EQ(Run().status.bugs, 0);
   ASSERT_THAT(Bugs(), SizeIs(1));
   EXPECT_EQ(Bugs()[0].kind, "flaky");
@@ -243,9 +233,7 @@ TEST_F(CampaignTest, WithoutAnExpectationTheMajorityIsRight) {
 
 TEST_F(CampaignTest, KnownBugsAreOnlyCounted) {
   AddCompiler("good");
-  AddCompiler(
-      "ices",
-      "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
   Run();
   options_.known = {Bugs().at(0).signature};
   options_.folder = folder_.Path() / "second";
@@ -257,9 +245,7 @@ TEST_F(CampaignTest, KnownBugsAreOnlyCounted) {
 
 TEST_F(CampaignTest, KnownBugsOfTheTargetAreOnlyCounted) {
   AddCompiler("good");
-  AddCompiler(
-      "ices",
-      "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
   targets_.back().known = {{.signature = "in foo", .reason = "a test"}};
   EXPECT_EQ(Run().status.bugs, 0);
   EXPECT_EQ(Bugs().at(0).count, 4);
@@ -267,9 +253,7 @@ TEST_F(CampaignTest, KnownBugsOfTheTargetAreOnlyCounted) {
 
 TEST_F(CampaignTest, StopsAtTheFirstBugAndResumesToTheEnd) {
   AddCompiler("good");
-  AddCompiler(
-      "ices",
-      "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
   options_.until_bug = true;
   Summary first = Run();
   EXPECT_EQ(first.ending, Ending::BugFound);
@@ -300,16 +284,13 @@ TEST_F(CampaignTest, TimeAndInterruptsEndItSoon) {
 
 TEST_F(CampaignTest, TwoCampaignsShareAFolder) {
   AddCompiler("good");
-  AddCompiler(
-      "ices",
-      "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
   options_.tests = 40;
   PrintingSource other_source(5);
   Listener other_listener;
   std::thread other([&] {
     exec::Executor executor;
-    auto summary =
-        RunCampaign(options_, other_source, targets_, executor, other_listener, interrupted_);
+    auto summary = RunCampaign(options_, other_source, targets_, executor, other_listener, interrupted_);
     EXPECT_TRUE(summary.Ok());
   });
   Run();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,11 @@ class CommandSource : public ProgramSource {
                 std::string language);
 
   Result<std::optional<TestCase>> Make(int64_t seed) override;
+  std::string LastTrouble() const override;
   // The text itself, for C where C-Vise or C-Reduce is installed: they reduce it, asked by a test
   // that we make from the find.
   Result<std::optional<SourceFile>> Model(int64_t seed) override;
-  Result<SmallProgram> Reduce(const ReduceRequest& request,
-                              exec::Executor& executor) const override;
+  Result<SmallProgram> Reduce(const ReduceRequest& request, exec::Executor& executor) const override;
   bool ReducesByOtherTools() const override { return true; }
   std::string Description() const override;
   std::string Language() const override { return language_; }
@@ -33,6 +34,8 @@ class CommandSource : public ProgramSource {
   target::Flags extra_flags_;
   std::string language_;
   std::atomic<double> cpu_seconds_ = 0;
+  mutable std::mutex trouble_mutex_;
+  std::string trouble_;
 };
 
 }  // namespace assay::campaign

@@ -15,6 +15,7 @@ using oracle::Outcome;
 using oracle::Verdict;
 
 constexpr int kSanitizedPerKey = 3;
+constexpr int kWitnessedPerKey = 3;
 
 // The observation that a verdict is about.
 const exec::Observation& Seen(const Outcome& outcome, Verdict verdict) {
@@ -32,8 +33,7 @@ std::string NameSet(const std::vector<Outcome>& outcomes, const std::vector<size
   for (size_t i : failing) {
     const target::Configuration& configuration = outcomes[i].configuration;
     if (!configuration.drawn) names.insert(configuration.Name());
-    if (configuration.drawn && !any_fixed)
-      names.insert(configuration.target->name + " with drawn flags");
+    if (configuration.drawn && !any_fixed) names.insert(configuration.target->name + " with drawn flags");
   }
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -46,21 +46,18 @@ size_t EasiestToShow(const std::vector<Outcome>& outcomes, const std::vector<siz
     const target::Configuration& configuration = outcomes[i].configuration;
     return std::pair(configuration.drawn, configuration.flags.size());
   };
-  return *std::min_element(failing.begin(), failing.end(),
-                           [&](size_t a, size_t b) { return cost(a) < cost(b); });
+  return *std::min_element(failing.begin(), failing.end(), [&](size_t a, size_t b) { return cost(a) < cost(b); });
 }
 
 // One group per family of targets, verdict and, for the compiler's own failures, signature.
-std::vector<Find> Group(const std::vector<Outcome>& outcomes,
-                        const std::vector<Judgement>& judgements) {
+std::vector<Find> Group(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements) {
   std::map<std::string, Find> groups;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     Verdict verdict = judgements[i].verdict;
     if (!oracle::IsFind(verdict) && verdict != Verdict::Suspect) continue;
     const target::Target& target = *outcomes[i].configuration.target;
-    std::string key = verdict == Verdict::Suspect
-                          ? std::string("suspect: all agree against the expectation")
-                          : triage::FindKey(target, verdict, Seen(outcomes[i], verdict), "");
+    std::string key = verdict == Verdict::Suspect ? std::string("suspect: all agree against the expectation")
+                                                  : triage::FindKey(target, verdict, Seen(outcomes[i], verdict), "");
     // The key of what a program did does not name the family.
     Find& find = groups[IsAboutRun(verdict) ? key + target.family : key];
     find.verdict = verdict;
@@ -73,28 +70,43 @@ std::vector<Find> Group(const std::vector<Outcome>& outcomes,
     find.detail = judgements[find.shown].detail;
     if (IsAboutRun(find.verdict)) {
       const Outcome& shown = outcomes[find.shown];
-      find.key = triage::FindKey(*shown.configuration.target, find.verdict,
-                                 Seen(shown, find.verdict), NameSet(outcomes, find.failing));
+      find.key = triage::FindKey(*shown.configuration.target, find.verdict, Seen(shown, find.verdict),
+                                 NameSet(outcomes, find.failing));
     }
     finds.push_back(std::move(find));
   }
   return finds;
 }
 
-// True if more families reject the program than accept it.
-bool MostReject(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements) {
+struct Families {
   std::set<std::string> rejecting, accepting;
+};
+
+Families FamiliesOf(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements) {
+  Families families;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const std::string& family = outcomes[i].configuration.target->family;
-    if (judgements[i].verdict == Verdict::RejectedValid) rejecting.insert(family);
-    if (outcomes[i].run || judgements[i].verdict == Verdict::Ok) accepting.insert(family);
+    if (judgements[i].verdict == Verdict::RejectedValid) families.rejecting.insert(family);
+    if (outcomes[i].run || judgements[i].verdict == Verdict::Ok) families.accepting.insert(family);
   }
-  return rejecting.size() > accepting.size();
+  return families;
 }
 
-bool SameBehaviour(const exec::Observation& a, const exec::Observation& b) {
-  return a.ending == b.ending && a.exit_code == b.exit_code && a.signal == b.signal &&
-         (a.HitLimit() || a.stdout_text == b.stdout_text);
+// True if several families reject the program, and fewer accept it.
+bool MostReject(const Families& families) {
+  return families.rejecting.size() >= 2 && families.rejecting.size() > families.accepting.size();
+}
+
+// Has another family than the accused one had the program right in this very test?
+bool OthersAreRight(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements, const Find& find) {
+  const target::Target& accused = *outcomes[find.shown].configuration.target;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const target::Target& other = *outcomes[i].configuration.target;
+    if (other.family == accused.family || other.data_model != accused.data_model) continue;
+    const bool accepted = find.verdict == Verdict::RejectedValid && outcomes[i].run;
+    if (accepted || judgements[i].verdict == Verdict::Ok) return true;
+  }
+  return false;
 }
 
 bool CouldNotStart(const Outcome& outcome) {
@@ -102,13 +114,11 @@ bool CouldNotStart(const Outcome& outcome) {
          (!outcome.compile && outcome.run && outcome.run->ending == exec::Ending::NotStarted);
 }
 
-bool HappensAgain(const TestCase& test, const Outcome& outcome, const Outcome& again,
-                  Verdict verdict) {
+bool HappensAgain(const TestCase& test, const Outcome& outcome, const Outcome& again, Verdict verdict) {
   const target::Target& target = *outcome.configuration.target;
   if (!IsAboutRun(verdict) && outcome.compile) {
     return again.compile && oracle::JudgeCompile(again).verdict == verdict &&
-           triage::CompileSignature(target, *again.compile) ==
-               triage::CompileSignature(target, *outcome.compile);
+           triage::CompileSignature(target, *again.compile) == triage::CompileSignature(target, *outcome.compile);
   }
   if (!again.run || !outcome.run) return again.run.has_value() == outcome.run.has_value();
   const oracle::Expectation* expected = test.expectations.For(target.data_model);
@@ -119,8 +129,12 @@ bool HappensAgain(const TestCase& test, const Outcome& outcome, const Outcome& a
 }  // namespace
 
 bool IsAboutRun(Verdict verdict) {
-  return verdict == Verdict::WrongOutput || verdict == Verdict::ProgramCrash ||
-         verdict == Verdict::ProgramHang;
+  return verdict == Verdict::WrongOutput || verdict == Verdict::ProgramCrash || verdict == Verdict::ProgramHang;
+}
+
+bool SameBehaviour(const exec::Observation& a, const exec::Observation& b) {
+  return a.ending == b.ending && a.exit_code == b.exit_code && a.signal == b.signal &&
+         (a.HitLimit() || a.stdout_text == b.stdout_text);
 }
 
 bool Experience::WantsSanitizer(const std::string& key) {
@@ -133,6 +147,16 @@ void Experience::SanitizerWasClean(const std::string& key) {
   ++clean_[key];
 }
 
+bool Experience::WantsWitness(const std::string& key) {
+  std::lock_guard lock(mutex_);
+  return witnessed_[key] < kWitnessedPerKey;
+}
+
+void Experience::WitnessConfirmed(const std::string& key) {
+  std::lock_guard lock(mutex_);
+  ++witnessed_[key];
+}
+
 bool Experience::IsRecorded(const std::string& name) {
   std::lock_guard lock(mutex_);
   return recorded_.contains(name);
@@ -143,9 +167,14 @@ void Experience::Recorded(const std::string& name) {
   recorded_.insert(name);
 }
 
-void Experience::Lose(const std::string& target) {
+void Experience::Lose(const std::string& target, const std::string& why) {
   std::lock_guard lock(mutex_);
-  lost_.insert(target);
+  lost_.emplace(target, why);
+}
+
+std::map<std::string, std::string> Experience::Lost() {
+  std::lock_guard lock(mutex_);
+  return lost_;
 }
 
 bool Experience::IsLost(const std::string& target) {
@@ -158,11 +187,10 @@ size_t Experience::LostCount() {
   return lost_.size();
 }
 
-Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test,
-                                             const std::vector<Outcome>& outcomes,
+Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::vector<Outcome>& outcomes,
                                              std::vector<Judgement>& judgements) {
-  if (auto dropped = DropRejectedFlags(outcomes, judgements); !dropped) return dropped.GetError();
-  bool program_is_wrong = MostReject(outcomes, judgements);
+  RETURN_IF_ERROR(DropRejectedFlags(outcomes, judgements));
+  bool program_is_wrong = MostReject(FamiliesOf(outcomes, judgements));
   std::vector<Find> finds = Group(outcomes, judgements);
   for (Find& find : finds) {
     if (find.verdict == Verdict::Suspect) continue;
@@ -171,42 +199,35 @@ Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test,
       find.key = "suspect: most targets reject: " + find.key;
       continue;
     }
-    auto again = TryAgain(test, outcomes[find.shown], find.verdict);
-    if (!again) return again.GetError();
-    if (*again == Verdict::Flaky) find.key = "flaky: " + find.key;
-    find.verdict = *again;
+    ASSIGN_OR_RETURN(auto again, TryAgain(test, outcomes[find.shown], find.verdict));
+    if (again == Verdict::Flaky) find.key = "flaky: " + find.key;
+    find.verdict = again;
   }
-  if (auto checked = CheckMeaning(test, finds); !checked) return checked.GetError();
+  RETURN_IF_ERROR(CheckMeaning(test, finds));
+  for (Find& find : finds) RETURN_IF_ERROR(AskWitness(test, outcomes, judgements, find));
   for (const Find& find : finds) {
     for (size_t i : find.failing) judgements[i].verdict = find.verdict;
   }
   return finds;
 }
 
-Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes,
-                                          std::vector<Judgement>& judgements) {
+Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes, std::vector<Judgement>& judgements) {
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    if (judgements[i].verdict != Verdict::RejectedValid || !outcomes[i].configuration.drawn)
-      continue;
-    auto blamed = experience_.flags.BlameFlags(lab_.Executor(), outcomes[i].configuration);
-    if (!blamed) return blamed.GetError();
-    if (*blamed)
-      judgements[i] = {Verdict::Unsupported,
-                       "a combination of flags that the target does not take"};
+    if (judgements[i].verdict != Verdict::RejectedValid || !outcomes[i].configuration.drawn) continue;
+    ASSIGN_OR_RETURN(auto blamed, experience_.flags.BlameFlags(lab_.Executor(), outcomes[i].configuration));
+    if (blamed) judgements[i] = {Verdict::Unsupported, "a combination of flags that the target does not take"};
   }
   return {};
 }
 
 Result<Verdict> Confirmer::TryAgain(const TestCase& test, const Outcome& outcome, Verdict verdict) {
-  auto again = lab_.Try(test, outcome.configuration);
-  if (!again) return again.GetError();
-  if (CouldNotStart(*again)) return Verdict::Unavailable;
-  if (HappensAgain(test, outcome, *again, verdict)) return verdict;
+  ASSIGN_OR_RETURN(auto again, lab_.Try(test, outcome.configuration));
+  if (CouldNotStart(again)) return Verdict::Unavailable;
+  if (HappensAgain(test, outcome, again, verdict)) return verdict;
   // A script that is removed after the kernel has opened it ends with an error of its shell: only
   // the next start shows that it is gone.
-  auto once_more = lab_.Try(test, outcome.configuration);
-  if (!once_more) return once_more.GetError();
-  return CouldNotStart(*once_more) ? Verdict::Unavailable : Verdict::Flaky;
+  ASSIGN_OR_RETURN(auto once_more, lab_.Try(test, outcome.configuration));
+  return CouldNotStart(once_more) ? Verdict::Unavailable : Verdict::Flaky;
 }
 
 Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& finds) {
@@ -214,17 +235,41 @@ Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& fi
     return IsAboutRun(find.verdict) && experience_.WantsSanitizer(find.key);
   });
   if (!wanted) return {};
-  auto complaint = sanitizer_.Complaint(lab_, test);
-  if (!complaint) return complaint.GetError();
+  ASSIGN_OR_RETURN(auto complaint, sanitizer_.Complaint(lab_, test));
   for (Find& find : finds) {
     if (!IsAboutRun(find.verdict)) continue;
-    if (!*complaint) {
+    if (!complaint) {
       experience_.SanitizerWasClean(find.key);
       continue;
     }
     find.verdict = Verdict::Suspect;
-    find.key = "suspect: the sanitizer complains: " + triage::Normalise(**complaint);
-    find.detail = **complaint;
+    find.key = "suspect: the sanitizer complains: " + triage::Normalise(*complaint);
+    find.detail = *complaint;
+  }
+  return {};
+}
+
+// Without an expectation the runs have voted, and a rejected program may well be wrong.
+Result<void> Confirmer::AskWitness(const TestCase& test, const std::vector<Outcome>& outcomes,
+                                   const std::vector<Judgement>& judgements, Find& find) {
+  const bool rejected = find.verdict == Verdict::RejectedValid;
+  if (!rejected && !(IsAboutRun(find.verdict) && test.has_expectation)) return {};
+  if (OthersAreRight(outcomes, judgements, find) || !experience_.WantsWitness(find.key)) return {};
+  ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, outcomes[find.shown], find.verdict));
+  switch (opinion.side) {
+    case Opinion::Side::AgainstTheTarget: experience_.WitnessConfirmed(find.key); return {};
+    case Opinion::Side::AgainstUs:
+      find.verdict = Verdict::Suspect;
+      find.key = "suspect: a compiler of another family does the same: " + find.key;
+      find.detail = opinion.witness + " does the same: " + find.detail;
+      return {};
+    case Opinion::Side::None: break;
+  }
+  if (test.has_expectation) {
+    find.doubt = kUnconfirmed;
+  } else {
+    find.verdict = Verdict::Suspect;
+    find.key = "suspect: nobody else has seen it: " + find.key;
   }
   return {};
 }

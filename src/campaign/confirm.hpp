@@ -9,8 +9,10 @@
 //   flaky (and if it cannot be started any more, nothing is known: unavailable);
 //   4. for what a program did (wrong output, crash, hang) a sanitizer sees the program once: if it
 //   complains, the
-//      program has no meaning: suspect.
-// The oracle has already set aside tests where every configuration agrees against the expectation.
+//      program has no meaning: suspect;
+//   5. where only one family of compilers speaks for or against the program, a witness of another family that is on
+//      this machine is asked: if it does the same, suspect; if there is none, the find counts and says so.
+// The oracle has already set aside tests where several families agree against the expectation.
 #pragma once
 
 #include <map>
@@ -21,6 +23,7 @@
 
 #include "campaign/lab.hpp"
 #include "campaign/sanitizer.hpp"
+#include "campaign/witness.hpp"
 #include "oracle/verdict.hpp"
 #include "target/flag_knowledge.hpp"
 
@@ -30,6 +33,7 @@ struct Find {
   oracle::Verdict verdict = oracle::Verdict::Ok;  // a find's, or Flaky, Suspect, Unavailable
   std::string key;                                // what all finds of one bug share
   std::string detail;                             // one line for people
+  std::string doubt;                              // why it is less certain than others; empty: it is not
   size_t shown = 0;                               // the outcome that the report shows
   std::vector<size_t> failing;                    // outcomes
 };
@@ -44,47 +48,56 @@ class Experience {
   bool WantsSanitizer(const std::string& key);
   void SanitizerWasClean(const std::string& key);
 
+  // The same for witnesses.
+  bool WantsWitness(const std::string& key);
+  void WitnessConfirmed(const std::string& key);
+
   // Is a bug of this name in the store, as far as this process knows?
   bool IsRecorded(const std::string& name);
   void Recorded(const std::string& name);
 
   // Targets that cannot be started any more: this run goes on without them.
-  void Lose(const std::string& target);
+  void Lose(const std::string& target, const std::string& why);
   bool IsLost(const std::string& target);
   size_t LostCount();
+  std::map<std::string, std::string> Lost();  // and why
 
  private:
   std::mutex mutex_;
-  std::map<std::string, int> clean_;
+  std::map<std::string, int> clean_, witnessed_;
   std::set<std::string> recorded_;
-  std::set<std::string> lost_;
+  std::map<std::string, std::string> lost_;
 };
 
 class Confirmer {
  public:
-  Confirmer(Lab& lab, const Sanitizer& sanitizer, Experience& experience)
-      : lab_(lab), sanitizer_(sanitizer), experience_(experience) {}
+  Confirmer(Lab& lab, const Sanitizer& sanitizer, Witnesses& witnesses, Experience& experience)
+      : lab_(lab), sanitizer_(sanitizer), witnesses_(witnesses), experience_(experience) {}
 
   // The finds of one test. `judgements` has one entry per outcome; those set aside here are changed
   // to what they turned out to be (unsupported flags, flaky, suspect, unavailable).
-  Result<std::vector<Find>> Confirm(const TestCase& test,
-                                    const std::vector<oracle::Outcome>& outcomes,
+  Result<std::vector<Find>> Confirm(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                                     std::vector<oracle::Judgement>& judgements);
 
  private:
   Result<void> DropRejectedFlags(const std::vector<oracle::Outcome>& outcomes,
                                  std::vector<oracle::Judgement>& judgements);
   // The verdict if it happens again, else Flaky or Unavailable.
-  Result<oracle::Verdict> TryAgain(const TestCase& test, const oracle::Outcome& outcome,
-                                   oracle::Verdict verdict);
+  Result<oracle::Verdict> TryAgain(const TestCase& test, const oracle::Outcome& outcome, oracle::Verdict verdict);
   Result<void> CheckMeaning(const TestCase& test, std::vector<Find>& finds);
+  Result<void> AskWitness(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
+                          const std::vector<oracle::Judgement>& judgements, Find& find);
 
   Lab& lab_;
   const Sanitizer& sanitizer_;
+  Witnesses& witnesses_;
   Experience& experience_;
 };
 
 // Is the verdict about what the compiled program did (and not about the compiler)?
 bool IsAboutRun(oracle::Verdict verdict);
+
+// Did two runs do the same, as far as it can be compared?
+bool SameBehaviour(const exec::Observation& a, const exec::Observation& b);
 
 }  // namespace assay::campaign

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "report/repro.hpp"
+#include "report/words.hpp"
 #include "support/hash.hpp"
+#include "support/text.hpp"
 #include "target/service.hpp"
 
 namespace assay::campaign {
@@ -16,13 +19,12 @@ using oracle::Verdict;
 
 // The outcome to hold against the one shown, of the same data model if there is one: one whose
 // behaviour was taken as right; where no majority was, any that printed something else.
-const Outcome* Reference(const std::vector<Outcome>& outcomes,
-                         const std::vector<oracle::Judgement>& judgements, const Outcome& shown) {
+const Outcome* Reference(const std::vector<Outcome>& outcomes, const std::vector<oracle::Judgement>& judgements,
+                         const Outcome& shown) {
   const Outcome* other = nullptr;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const Outcome& one = outcomes[i];
-    if (!one.run ||
-        one.configuration.target->data_model != shown.configuration.target->data_model) {
+    if (!one.run || one.configuration.target->data_model != shown.configuration.target->data_model) {
       continue;
     }
     if (judgements[i].verdict == Verdict::Ok) return &one;
@@ -40,28 +42,51 @@ std::string NamesOf(const std::vector<Outcome>& outcomes, const std::vector<size
   return names;
 }
 
-std::string Title(const Find& find, const target::Configuration& configuration) {
-  std::string kind(oracle::Name(find.verdict));
-  std::replace(kind.begin(), kind.end(), '-', ' ');
-  std::string title = fmt::format("{}: {}", configuration.Name(), kind);
-  return find.detail.empty() ? title : fmt::format("{}: {}", title, find.detail);
+// The names of temporary files, and positions in them ("/tmp/ccAbC12.s:17: "), say nothing to a reader and differ every
+// time.
+std::string WithoutTemporaryNames(const std::string& text) {
+  static const std::regex kName("(/[A-Za-z0-9_.-]+)*/(tmp|shm|scratch)/[^ :'\"]*(:[0-9]+)*(: *)?");
+  return std::regex_replace(text, kName, "");
+}
+
+// The bound on each process's address space (see exec/spawn.cpp): wider than that on memory.
+int64_t AddressSpace(const exec::Limits& limits) {
+  if (!limits.limit_address_space || limits.memory_bytes == 0) return 0;
+  return static_cast<int64_t>(limits.memory_bytes * 2 + (512u << 20));
+}
+
+void AddLimits(const exec::Limits& limits, store::Bug& bug) {
+  bug.timeout_ms = static_cast<int64_t>(limits.wall_seconds * 1000);
+  bug.cpu_ms = static_cast<int64_t>(limits.cpu_seconds * 1000);
+  bug.memory_bytes = static_cast<int64_t>(limits.memory_bytes);
+  bug.address_bytes = AddressSpace(limits);
+  bug.file_bytes = static_cast<int64_t>(limits.file_bytes);
+  bug.output_bytes = static_cast<int64_t>(limits.output_bytes);
+  bug.processes = limits.processes;
 }
 
 bool IsKnown(const store::Bug& bug, const TestCase& test, const target::Target& target,
              const std::set<std::string>& known) {
   if (known.contains(bug.signature) || known.contains(bug.name)) return true;
   return std::any_of(target.known.begin(), target.known.end(), [&](const auto& entry) {
-    return std::any_of(test.files.begin(), test.files.end(), [&](const SourceFile& file) {
-      return entry.Is(bug.signature, target.version, file.text);
-    });
+    return std::any_of(test.files.begin(), test.files.end(),
+                       [&](const SourceFile& file) { return entry.Is(bug.signature, target.version, file.text); });
   });
 }
 
 }  // namespace
 
 std::string BugName(const std::string& family, Verdict verdict, const std::string& key) {
-  return fmt::format("{}-{}-{:08x}", family, oracle::Name(verdict),
-                     static_cast<uint32_t>(support::Mix64(support::HashText(key))));
+  return report::SafeName(fmt::format("{}-{}-{:08x}", family, oracle::Name(verdict),
+                                      static_cast<uint32_t>(support::Mix64(support::HashText(key)))));
+}
+
+std::string Title(const target::Configuration& configuration, Verdict verdict, const std::string& detail) {
+  std::string kind(oracle::Name(verdict));
+  std::replace(kind.begin(), kind.end(), '-', ' ');
+  std::string title = fmt::format("{}: {}", configuration.Name(), kind);
+  if (!detail.empty()) title += ": " + WithoutTemporaryNames(detail);
+  return support::OneLine(title);
 }
 
 std::string ShellText(const exec::Command& command) {
@@ -93,43 +118,35 @@ std::string ReplaceAll(std::string text, std::string_view from, std::string_view
   return text;
 }
 
-// The service of a target ends with the campaign: a report starts one of its own and ends it.
-std::string WithOwnService(std::string command, const target::Target& target) {
-  if (target.service.start.empty()) return command;
-  const std::string folder = "/tmp/assay-service";
+// The service of a target ends with the campaign: a report starts one of its own, in a folder of its own.
+void ForgetServiceFolder(exec::Command& command, const target::Target& target) {
   for (const std::string& setting : target.environment) {
     std::string_view mark = target::kServiceFolderVariable;
     if (!setting.starts_with(mark)) continue;
-    command = ReplaceAll(std::move(command), setting.substr(mark.size()), folder);
+    std::string folder = setting.substr(mark.size());
+    for (auto* words : {&command.argv, &command.environment}) {
+      for (std::string& word : *words) word = ReplaceAll(std::move(word), folder, "{service}");
+    }
   }
-  auto service = [&](const std::vector<std::string>& words) {
-    return ReplaceAll(ShellText({.argv = words}), "{service}", folder);
-  };
-  return "sh -c " +
-         report::ShellQuote(fmt::format(
-             "mkdir {0} || exit 3\n(cd {0} && exec setsid {1}) &\nserver=$!\n"
-             "until {2} >/dev/null 2>&1; do sleep 0.2; done\n{3}\nstatus=$?\n"
-             "kill -- -$server; wait; rm -rf {0}; exit $status",
-             folder, service(target.service.start), service(target.service.ready), command));
 }
 
 }  // namespace
 
-std::pair<std::string, std::string> CommandsText(const TestCase& test,
-                                                 const target::Configuration& configuration,
+std::pair<std::string, std::string> CommandsText(const TestCase& test, const target::Configuration& configuration,
                                                  bool about_run) {
   std::pair<std::string, std::string> commands;
   auto names = test.CompiledNames();
-  if (configuration.target->kind == target::Kind::Compiler) {
-    commands.first =
-        ShellText(target::CompileCommand(configuration, names, kBinaryName, "", test.extra_flags));
+  const target::Target& target = *configuration.target;
+  auto text = [&](exec::Command command) {
+    ForgetServiceFolder(command, target);
+    return ShellText(command);
+  };
+  if (target.kind == target::Kind::Compiler) {
+    commands.first = text(target::CompileCommand(configuration, names, kBinaryName, "", test.extra_flags));
   }
   if (about_run || commands.first.empty()) {
-    commands.second =
-        ShellText(target::RunCommand(configuration, names, kBinaryName, "", test.extra_flags));
-    if (configuration.target->source_on_stdin && !names.empty())
-      commands.second += " <" + names.front();
-    commands.second = WithOwnService(std::move(commands.second), *configuration.target);
+    commands.second = text(target::RunCommand(configuration, names, kBinaryName, "", test.extra_flags));
+    if (target.source_on_stdin && !names.empty()) commands.second += " <" + report::ShellQuote(names.front());
   }
   return commands;
 }
@@ -144,26 +161,28 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
   bug.name = BugName(target.family, find.verdict, find.key);
   bug.signature = find.key;
   bug.kind = oracle::Name(find.verdict);
-  bug.title = Title(find, shown.configuration);
+  bug.title = Title(shown.configuration, find.verdict, find.detail);
+  bug.doubt = find.doubt;
   bug.family = target.family;
   bug.target = target.name;
   bug.version = target.version;
   bug.configuration = shown.configuration.Name();
+  bug.flags = JoinWords(shown.configuration.flags);
   bug.failing = NamesOf(outcomes, find.failing);
   std::vector<size_t> passing;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     if (judgements[i].verdict == Verdict::Ok) passing.push_back(i);
   }
   bug.passing = NamesOf(outcomes, passing);
-  std::tie(bug.compile_command, bug.run_command) =
-      CommandsText(test, shown.configuration, about_run);
+  std::tie(bug.compile_command, bug.run_command) = CommandsText(test, shown.configuration, about_run);
   bug.language = test.language;
   bug.knobs = test.knobs;
-  for (const std::string& flag : test.extra_flags) {
-    bug.extra_flags += (bug.extra_flags.empty() ? "" : " ") + report::ShellQuote(flag);
+  bug.extra_flags = JoinWords(test.extra_flags);
+  AddLimits(about_run ? target.run_limits : target.compile_limits, bug);
+  if (!target.service.start.empty()) {
+    bug.service_start = ShellText({.argv = target.service.start});
+    bug.service_ready = ShellText({.argv = target.service.ready});
   }
-  const exec::Limits& limits = about_run ? target.run_limits : target.compile_limits;
-  bug.timeout_ms = static_cast<int64_t>(limits.wall_seconds * 1000);
   bug.known = IsKnown(bug, test, target, known) ? 1 : 0;
 
   for (const SourceFile& file : test.files) {
@@ -176,15 +195,18 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
     bug.files.push_back({"expected", "expected.txt", reference->run->stdout_text});
     bug.expected_status = reference->run->exit_code;
     bug.reference = reference->configuration.Name();
+    bug.reference_target = reference->configuration.target->name;
+    bug.reference_flags = JoinWords(reference->configuration.flags);
   }
   if (about_run) {
     bug.files.push_back({"actual", "actual.txt", shown.run->stdout_text});
     bug.ending = exec::Describe(*shown.run);
+    bug.ended_by = exec::Name(shown.run->ending);
   } else if (shown.compile) {
     bug.evidence = Evidence(target, *shown.compile);
     bug.ending = exec::Describe(*shown.compile);
-    bug.files.push_back({"diagnostics", "diagnostics.txt",
-                         shown.compile->stdout_text + shown.compile->stderr_text});
+    bug.ended_by = exec::Name(shown.compile->ending);
+    bug.files.push_back({"diagnostics", "diagnostics.txt", shown.compile->stdout_text + shown.compile->stderr_text});
   }
   return bug;
 }

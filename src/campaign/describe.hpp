@@ -19,10 +19,12 @@ store::Bug Describe(const TestCase& test, const std::vector<oracle::Outcome>& ou
 // "tcc-wrong-output-1a2b3c4d": readable, unique by its key, a folder's name.
 std::string BugName(const std::string& family, oracle::Verdict verdict, const std::string& key);
 
+// One line: who does what.
+std::string Title(const target::Configuration& configuration, oracle::Verdict verdict, const std::string& detail);
+
 // The commands of a report, as shell text: compile (empty for interpreters), and run if the bug is
-// about the run.
-std::pair<std::string, std::string> CommandsText(const TestCase& test,
-                                                 const target::Configuration& configuration,
+// about the run. The folder of the target's service is {service}.
+std::pair<std::string, std::string> CommandsText(const TestCase& test, const target::Configuration& configuration,
                                                  bool about_run);
 
 // The line of the diagnostics to recognise a failing compile by; empty when there is none that

@@ -2,7 +2,9 @@
 
 #include "campaign/forked.hpp"
 #include "campaign/grammar_reduce.hpp"
+#include "exec/wire.hpp"
 #include "grammar/derivation_text.hpp"
+#include "support/hash.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -10,6 +12,7 @@ namespace {
 constexpr int kGeneratorSeconds = 60;
 constexpr int kBatch = 8;
 constexpr size_t kMostReady = 256;
+constexpr uint64_t kFingerprintSeeds = 8;
 
 }  // namespace
 
@@ -19,18 +22,37 @@ Result<std::unique_ptr<ProgramSource>> GrammarSource::Make(const std::string& la
   auto source = std::make_unique<GrammarSource>();
   source->generator_ = std::move(generator).Value();
   source->language_ = language;
+  ASSIGN_OR_RETURN(source->fingerprint_, source->Fingerprint());
   return std::unique_ptr<ProgramSource>(std::move(source));
 }
 
-std::string GrammarSource::Description() const {
-  return "grammar " + language_;
+std::string GrammarSource::Description() const { return fmt::format("grammar {} ({:016x})", language_, fingerprint_); }
+
+Result<uint64_t> GrammarSource::Fingerprint() {
+  ASSIGN_OR_RETURN(auto texts, InChild([&] {
+                     std::vector<std::string> made;
+                     for (uint64_t seed = 1; seed <= kFingerprintSeeds; ++seed) {
+                       auto text = generator_->Generate(seed);
+                       made.push_back(text ? std::move(text).Value() : "");
+                     }
+                     return made;
+                   }));
+  uint64_t hash = support::HashText("");
+  for (const std::string& text : texts) hash = support::HashText(text, hash);
+  return hash;
 }
 
 Result<std::vector<std::string>> GrammarSource::InChild(const Work& work) {
-  auto made = RunForked(work, kGeneratorSeconds);
-  if (!made) return made.GetError();
-  cpu_seconds_ += made->cpu_seconds;
-  return made->texts.value_or(std::vector<std::string>());
+  auto encoded = [&] {
+    exec::WireWriter out;
+    out.Put(work());
+    return out.Bytes();
+  };
+  ASSIGN_OR_RETURN(auto made, RunForked(encoded, kGeneratorSeconds));
+  cpu_seconds_ += made.cpu_seconds;
+  std::vector<std::string> texts;
+  if (made.bytes) exec::WireReader(*made.bytes).Get(texts);
+  return texts;
 }
 
 std::optional<std::string> GrammarSource::TakeReady(int64_t seed) {
@@ -43,9 +65,7 @@ std::optional<std::string> GrammarSource::TakeReady(int64_t seed) {
 }
 
 Result<std::optional<TestCase>> GrammarSource::Make(int64_t seed) {
-  auto test = [&](std::string text) {
-    return std::optional(GrammarTest(seed, Language(), std::move(text)));
-  };
+  auto test = [&](std::string text) { return std::optional(GrammarTest(seed, Language(), std::move(text))); };
   if (auto text = TakeReady(seed)) return test(std::move(*text));
   // Texts in the order of their seeds; a failure ends the list.
   auto generate = [&](int count) {
@@ -83,8 +103,7 @@ Result<std::optional<SourceFile>> GrammarSource::Model(int64_t seed) {
   return std::optional(SourceFile{"derivation.txt", std::move(texts->front()), false});
 }
 
-Result<SmallProgram> GrammarSource::Reduce(const ReduceRequest& request,
-                                           exec::Executor& executor) const {
+Result<SmallProgram> GrammarSource::Reduce(const ReduceRequest& request, exec::Executor& executor) const {
   return ReduceGrammarProgram(*generator_, language_, request, executor);
 }
 

@@ -22,6 +22,25 @@ TEST(GrammarSourceTest, TheSameSeedGivesTheSameProgram) {
   EXPECT_FALSE((*first)->CompileOnly());
 }
 
+TEST(GrammarSourceTest, AnEditedSpecificationIsAnotherSource) {
+  TestFolder folder;
+  const std::filesystem::path file = folder.Path() / "calc.txt.lala";
+  std::string text = support::ReadFile(ASSAY_SOURCE_DIR "/docs/toy/calc.txt.lala").Value();
+  const auto description = [&] {
+    EXPECT_TRUE(support::WriteFile(file, text).Ok());
+    auto source = GrammarSource::Make(file.string());
+    EXPECT_TRUE(source.Ok()) << source.GetError().message;
+    return (*source)->Description();
+  };
+  std::filesystem::copy_file(ASSAY_SOURCE_DIR "/docs/toy/Names.hpp", folder.Path() / "Names.hpp");
+  const std::string first = description();
+  EXPECT_EQ(description(), first);
+  const size_t at = text.find(":=");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 2, "=");
+  EXPECT_NE(description(), first);
+}
+
 std::string LanguageOf(const SourceOptions& options) {
   auto language = TargetLanguage(options);
   return language ? *language : "";
@@ -65,8 +84,7 @@ TEST(GrammarSourceTest, ImplementationsAreComparedWithEachOther) {
     target.run = {WriteScript(folder.Path() / name, body), "{source}"};
     return target;
   };
-  std::vector<target::Target> targets = {interpreter("a", "wc -c <$1\n"),
-                                         interpreter("b", "wc -c <$1\n"),
+  std::vector<target::Target> targets = {interpreter("a", "wc -c <$1\n"), interpreter("b", "wc -c <$1\n"),
                                          interpreter("wrong", "echo 0\n")};
   auto source = GrammarSource::Make("lua");
   ASSERT_TRUE(source.Ok());
@@ -93,8 +111,7 @@ TEST(GrammarSourceTest, AFindIsReducedOnItsDerivation) {
     return target;
   };
   target::Target right = interpreter("right", "wc -l <$1\n");
-  target::Target wrong =
-      interpreter("wrong", "if grep -q '[*]' $1; then echo x; else wc -l <$1; fi\n");
+  target::Target wrong = interpreter("wrong", "if grep -q '[*]' $1; then echo x; else wc -l <$1; fi\n");
   const std::string language = ASSAY_SOURCE_DIR "/docs/toy/calc.txt.lala";
   auto source = GrammarSource::Make(language);
   ASSERT_TRUE(source.Ok()) << source.GetError().message;

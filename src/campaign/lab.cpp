@@ -23,22 +23,29 @@ Result<void> WriteTestFile(const fs::path& path, std::string_view text) {
   }
   if (fd >= 0) ::close(fd);
   if (ok) return {};
-  return support::EnvironmentError(
-      fmt::format("cannot write {}: {}; make room there and run the same command again",
-                  path.string(), std::strerror(errno)));
+  return support::EnvironmentError(fmt::format("cannot write {}: {}; make room there and run the same command again",
+                                               path.string(), std::strerror(errno)));
+}
+
+// Makes a folder that did not exist before: nothing in it can be of an earlier test, whatever a compiler has left.
+bool MakeAnew(const fs::path& folder) {
+  if (::mkdir(folder.c_str(), 0700) == 0) return true;
+  ::chmod(folder.parent_path().c_str(), 0700);
+  return exec::RemoveTree(folder) && ::mkdir(folder.c_str(), 0700) == 0;
 }
 
 Result<void> WriteProgram(const TestCase& test, const fs::path& folder) {
-  ::mkdir(folder.c_str(), 0700);
+  if (!MakeAnew(folder)) {
+    return support::EnvironmentError(
+        fmt::format("cannot make the folder {} anew: {}", folder.string(), std::strerror(errno)));
+  }
   for (const SourceFile& file : test.files) {
     if (auto written = WriteTestFile(folder / file.name, file.text); !written) return written;
   }
   return {};
 }
 
-bool IsTimeout(const oracle::Outcome& outcome) {
-  return outcome.run && outcome.run->ending == exec::Ending::TimedOut;
-}
+bool IsTimeout(const oracle::Outcome& outcome) { return outcome.run && outcome.run->ending == exec::Ending::TimedOut; }
 
 }  // namespace
 
@@ -67,23 +74,19 @@ Result<exec::Observation> Lab::Observe(const exec::Command& command, const exec:
   if (!seen) return seen;
   usage_.child_seconds += seen->cpu_seconds;
   usage_.harness_seconds += seen->harness_seconds;
-  if (!seen->Succeeded() &&
-      seen->stderr_text.find("No space left on device") != std::string::npos) {
-    return support::EnvironmentError(
-        fmt::format("no space left in {} for a test: make room and run the same command again",
-                    scratch_.Path().string()));
+  if (!seen->Succeeded() && seen->stderr_text.find("No space left on device") != std::string::npos) {
+    return support::EnvironmentError(fmt::format(
+        "no space left in {} for a test: make room and run the same command again", scratch_.Path().string()));
   }
   return seen;
 }
 
-Result<oracle::Outcome> Lab::Compile(const TestCase& test,
-                                     const target::Configuration& configuration,
+Result<oracle::Outcome> Lab::Compile(const TestCase& test, const target::Configuration& configuration,
                                      const fs::path& folder) {
   oracle::Outcome outcome{.configuration = configuration};
   if (auto written = WriteProgram(test, folder); !written) return written.GetError();
   if (configuration.target->kind == target::Kind::Interpreter) return outcome;
-  auto command = target::CompileCommand(configuration, test.CompiledNames(), kBinaryName, folder,
-                                        test.extra_flags);
+  auto command = target::CompileCommand(configuration, test.CompiledNames(), kBinaryName, folder, test.extra_flags);
   auto seen = Observe(command, configuration.target->compile_limits);
   if (!seen) return seen.GetError();
   ++usage_.compiles;
@@ -93,8 +96,7 @@ Result<oracle::Outcome> Lab::Compile(const TestCase& test,
 
 Result<exec::Observation> Lab::Run(const TestCase& test, const target::Configuration& configuration,
                                    const fs::path& folder) {
-  auto command = target::RunCommand(configuration, test.CompiledNames(), kBinaryName, folder,
-                                    test.extra_flags);
+  auto command = target::RunCommand(configuration, test.CompiledNames(), kBinaryName, folder, test.extra_flags);
   if (configuration.target->source_on_stdin) {
     for (const SourceFile& file : test.files) {
       if (file.compiled) command.stdin_text += file.text;
@@ -104,9 +106,11 @@ Result<exec::Observation> Lab::Run(const TestCase& test, const target::Configura
   return Observe(command, configuration.target->run_limits);
 }
 
-Result<std::vector<oracle::Outcome>> Lab::Try(
-    const TestCase& test, std::span<const target::Configuration> configurations) {
-  scratch_.Empty();
+Result<std::vector<oracle::Outcome>> Lab::Try(const TestCase& test,
+                                              std::span<const target::Configuration> configurations) {
+  if (!scratch_.Empty()) {  // something stands in it that cannot be removed
+    ASSIGN_OR_RETURN(scratch_, exec::Scratch::Make());
+  }
   std::vector<oracle::Outcome> outcomes;
   RunBinaries already;
   int timeouts = 0;
@@ -122,7 +126,8 @@ Result<std::vector<oracle::Outcome>> Lab::Try(
     if (!test.has_expectation && timeouts >= 2) continue;
     if (latest.compile) {
       std::error_code ignored;
-      latest.made_nothing = !fs::is_regular_file(folder / kBinaryName, ignored);
+      // A link is not followed: it might lead to anything that we can read.
+      latest.made_nothing = !fs::is_regular_file(fs::symlink_status(folder / kBinaryName, ignored));
       if (latest.made_nothing) continue;
       if (configurations.size() > 1) {  // or else there is nothing it could be equal to
         auto bytes = support::ReadFile(folder / kBinaryName);
@@ -147,9 +152,8 @@ Result<std::vector<oracle::Outcome>> Lab::Try(
 }
 
 Result<oracle::Outcome> Lab::Try(const TestCase& test, const target::Configuration& configuration) {
-  auto outcomes = Try(test, std::span(&configuration, 1));
-  if (!outcomes) return outcomes.GetError();
-  return std::move(outcomes->front());
+  ASSIGN_OR_RETURN(auto outcomes, Try(test, std::span(&configuration, 1)));
+  return std::move(outcomes.front());
 }
 
 }  // namespace assay::campaign

@@ -33,16 +33,14 @@ class Lab {
 
   // Compiles the program by every configuration, then runs each binary, except those byte-identical
   // to one already run. One outcome per configuration, in order.
-  Result<std::vector<oracle::Outcome>> Try(const TestCase& test,
-                                           std::span<const target::Configuration> configurations);
+  Result<std::vector<oracle::Outcome>> Try(const TestCase& test, std::span<const target::Configuration> configurations);
   Result<oracle::Outcome> Try(const TestCase& test, const target::Configuration& configuration);
 
   const Usage& Used() const { return usage_; }
   exec::Executor& Executor() { return *executor_; }
 
  private:
-  Lab(exec::Executor& executor, exec::Scratch scratch)
-      : executor_(&executor), scratch_(std::move(scratch)) {}
+  Lab(exec::Executor& executor, exec::Scratch scratch) : executor_(&executor), scratch_(std::move(scratch)) {}
 
   // Binaries run so far in a test -> the outcome that has their observation.
   using RunBinaries = std::map<std::string, size_t>;

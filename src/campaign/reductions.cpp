@@ -9,6 +9,8 @@
 #include "campaign/describe.hpp"
 #include "campaign/forked.hpp"
 #include "campaign/replay.hpp"
+#include "exec/wire.hpp"
+#include "report/words.hpp"
 #include "support/files.hpp"
 #include "triage/signature.hpp"
 
@@ -45,68 +47,94 @@ bool ShowsSame(const store::Bug& bug, const TestCase& small, const oracle::Outco
   return seen == *wanted || (*wanted == Verdict::WrongOutput && aborts);
 }
 
-// The reducer's answer as texts for the way between processes, and back.
-std::vector<std::string> Pack(Result<SmallProgram> small) {
-  if (!small) return {small.GetError().message};
-  return {small->file.name, small->file.text, small->expected,
-          small->model,     small->note,      small->finished ? "finished" : ""};
-}
-
-Result<SmallProgram> Unpack(std::vector<std::string> texts) {
-  if (texts.size() == 1) return support::Error{texts[0], support::ExitCode::Nothing};
-  CHECK(texts.size() == 6);
-  return SmallProgram{.file = {texts[0], texts[1]},
-                      .expected = texts[2],
-                      .model = texts[3],
-                      .note = texts[4],
-                      .finished = !texts[5].empty()};
-}
-
-std::optional<target::Configuration> FindConfiguration(const std::vector<target::Target>& targets,
-                                                       const std::string& name) {
-  for (const target::Target& target : targets) {
-    bool whole = name == target.name;
-    if (!whole && !name.starts_with(target.name + " ")) continue;
-    auto flags = SplitWords(std::string_view(name).substr(target.name.size()));
-    if (flags) return target::Configuration{.target = &target, .flags = *flags};
+// The reducer's answer on the way between processes.
+std::string Encode(const Result<SmallProgram>& small) {
+  exec::WireWriter out;
+  out.Put(small.Ok());
+  if (!small) {
+    out.Put(small.GetError().message);
+    return out.Bytes();
   }
-  return {};
+  const SmallProgram& program = small.Value();
+  out.Put(program.file.name);
+  out.Put(program.file.text);
+  out.Put(program.expected);
+  out.Put(program.model);
+  out.Put(program.note);
+  out.Put(program.finished);
+  out.Put(program.explanation);
+  out.Put(program.detail);
+  return out.Bytes();
 }
 
-// Believes the small program, or says why not. Fills in what its report needs.
+Result<SmallProgram> Decode(std::string_view bytes) {
+  exec::WireReader in(bytes);
+  bool ok = false;
+  in.Get(ok);
+  if (!ok) {
+    std::string message;
+    in.Get(message);
+    return support::Error{message, support::ExitCode::Nothing};
+  }
+  SmallProgram program;
+  in.Get(program.file.name);
+  in.Get(program.file.text);
+  in.Get(program.expected);
+  in.Get(program.model);
+  in.Get(program.note);
+  in.Get(program.finished);
+  in.Get(program.explanation);
+  in.Get(program.detail);
+  CHECK(in.Complete());
+  return program;
+}
+
+// What the small program makes of a find, in one line.
+std::string DetailOf(const SmallProgram& small, const TestCase& test, const oracle::Outcome& outcome) {
+  if (!outcome.run) return oracle::JudgeCompile(outcome).detail;
+  if (!small.detail.empty()) return small.detail;
+  const target::Target& target = *outcome.configuration.target;
+  return oracle::JudgeRun(*test.expectations.For(target.data_model), *outcome.run).detail;
+}
+
+// Believes the small program, or says why not. Fills in what its report needs: the reduction of the
+// bug, and files about it.
 Result<std::optional<std::string>> Believe(Lab& lab, const Sanitizer& sanitizer, store::Bug& bug,
-                                           const SmallProgram& small,
-                                           const target::Configuration& configuration) {
+                                           const SmallProgram& small, const target::Configuration& configuration,
+                                           std::vector<store::BugFile>& files) {
   TestCase test = StoredProgram(bug);
   test.files = {small.file};
   test.data_model = configuration.target->data_model;
   test.expectations.Add(test.data_model, {small.expected, 0});
   test.has_expectation = true;
-  auto outcome = lab.Try(test, configuration);
-  if (!outcome) return outcome.GetError();
-  if (!ShowsSame(bug, test, *outcome)) {
+  ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));
+  if (!ShowsSame(bug, test, outcome)) {
     return std::optional<std::string>("the small program does not show the bug by itself");
   }
-  auto complaint = sanitizer.Complaint(lab, test);
-  if (!complaint) return complaint.GetError();
-  if (*complaint) return std::optional("the sanitizer complains: " + **complaint);
+  ASSIGN_OR_RETURN(auto complaint, sanitizer.Complaint(lab, test));
+  if (complaint) return std::optional("the sanitizer complains: " + *complaint);
 
   store::Reduction& reduction = *bug.reduction;
   std::tie(reduction.compile_command, reduction.run_command) =
-      CommandsText(test, configuration, outcome->run.has_value());
-  if (outcome->run) {
-    reduction.ending = exec::Describe(*outcome->run);
+      CommandsText(test, configuration, outcome.run.has_value());
+  const exec::Observation& seen = outcome.run ? *outcome.run : *outcome.compile;
+  reduction.ending = exec::Describe(seen);
+  reduction.ended_by = exec::Name(seen.ending);
+  reduction.title = Title(configuration, *oracle::VerdictNamed(bug.kind), DetailOf(small, test, outcome));
+  reduction.explanation = small.explanation;
+  ASSIGN_OR_RETURN(reduction.sanitizer, sanitizer.Statement(lab, test));
+  if (outcome.run) {
+    files.push_back({"reduced-actual", "reduced_actual.txt", seen.stdout_text});
   } else {
-    reduction.ending = exec::Describe(*outcome->compile);
-    reduction.evidence = Evidence(*configuration.target, *outcome->compile);
+    reduction.evidence = Evidence(*configuration.target, seen);
+    files.push_back({"reduced-diagnostics", "reduced_diagnostics.txt", seen.stdout_text + seen.stderr_text});
   }
   return std::optional<std::string>();
 }
 
 }  // namespace
 
-ReductionQueue::ReductionQueue(store::Store& store, const Options& options, const Budget& budget,
-                               std::string owner)
+ReductionQueue::ReductionQueue(store::Store& store, const Options& options, const Budget& budget, std::string owner)
     : store_(store), options_(options), budget_(budget), owner_(std::move(owner)) {}
 
 void ReductionQueue::Add(int64_t bugs) {
@@ -145,48 +173,44 @@ unsigned ReductionQueue::Threads(bool tests_left) {
   return static_cast<unsigned>(options_.jobs / busy);
 }
 
-Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source,
-                                   const std::vector<target::Target>& targets,
-                                   const Sanitizer& sanitizer, const Options& options,
-                                   const Budget& budget, unsigned threads,
-                                   const store::Bug& found) {
+Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source, const std::vector<target::Target>& targets,
+                                   const Sanitizer& sanitizer, const Options& options, const Budget& budget,
+                                   unsigned threads, const store::Bug& found) {
   ReductionOutcome result{.bug = found};
   store::Bug& bug = result.bug;
   const store::BugFile* model = FileOf(bug, "reduced-case");
   if (model == nullptr) model = FileOf(bug, "model");
-  auto configuration = FindConfiguration(targets, bug.configuration);
+  auto configuration = FindConfiguration(targets, bug.target, bug.flags, bug.configuration);
   if (model == nullptr || !configuration) return result;  // for a run with its target
   ReduceRequest request{
       .model = model->content,
       .configuration = *configuration,
-      .reference = FindConfiguration(targets, bug.reference),
+      .reference = FindConfiguration(targets, bug.reference_target, bug.reference_flags, bug.reference),
       .verdict = *oracle::VerdictNamed(bug.kind),
-      .folder = options.folder / "reducing" / bug.name,
+      .folder = options.folder / "reducing" / report::SafeName(bug.name),
       .seconds = std::min(options.reduce_seconds, budget.Left().value_or(1e9) - kMarginSeconds),
       .threads = threads};
-  if (auto made = support::MakeFolder(request.folder); !made) return made.GetError();
+  RETURN_IF_ERROR(support::MakeFolder(request.folder));
 
   auto forked = RunForked(
       [&] {
         exec::Executor executor;
-        return Pack(source.Reduce(request, executor));
+        return Encode(source.Reduce(request, executor));
       },
       request.seconds + kGraceSeconds, [&] { return !budget.MayReduce(-kGraceSeconds); });
   if (!forked) return forked.GetError();
   result.reducer_seconds = forked->cpu_seconds;
-  (source.ReducesByOtherTools() ? result.reducer_seconds : result.target_seconds) +=
-      forked->child_cpu_seconds;
+  (source.ReducesByOtherTools() ? result.reducer_seconds : result.target_seconds) += forked->child_cpu_seconds;
   if (forked->stopped) return result;  // the best so far stays in the folder
   result.progress = true;
-  Result<SmallProgram> small =
-      support::Error{"the reducer died or did not end; try `assay reduce` on the bug's folder",
-                     support::ExitCode::Nothing};
-  if (forked->texts) small = Unpack(std::move(*forked->texts));
+  Result<SmallProgram> small = support::Error{"the reducer died or did not end; try `assay reduce` on the bug's folder",
+                                              support::ExitCode::Nothing};
+  if (forked->bytes) small = Decode(*forked->bytes);
   std::optional<std::string> doubt;
+  std::vector<store::BugFile> files;
   if (small) {
-    auto asked = Believe(lab, sanitizer, bug, *small, *configuration);
-    if (!asked) return asked.GetError();
-    doubt = *asked;
+    ASSIGN_OR_RETURN(auto asked, Believe(lab, sanitizer, bug, *small, *configuration, files));
+    doubt = asked;
   } else {
     doubt = small.GetError().message;
   }
@@ -203,6 +227,7 @@ Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source,
   std::erase_if(bug.files, [](const auto& file) { return file.role.starts_with("reduced"); });
   bug.files.push_back({"reduced", small->file.name, small->file.text});
   bug.files.push_back({"reduced-expected", "reduced_expected.txt", small->expected});
+  bug.files.insert(bug.files.end(), files.begin(), files.end());
   bug.files.push_back({"reduced-case", "best.case", small->model});
   return result;
 }

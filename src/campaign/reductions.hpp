@@ -23,8 +23,7 @@ namespace assay::campaign {
 // Decides who may reduce what and when. Thread-safe.
 class ReductionQueue {
  public:
-  ReductionQueue(store::Store& store, const Options& options, const Budget& budget,
-                 std::string owner);
+  ReductionQueue(store::Store& store, const Options& options, const Budget& budget, std::string owner);
 
   // How many bugs waited when the campaign began, or have come since.
   void Add(int64_t bugs);
@@ -57,9 +56,8 @@ struct ReductionOutcome {
 
 // Reduces one bug, without storing anything. A reduction that the budget ended is "open" again,
 // with the best so far. An Error only when the campaign cannot go on.
-Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source,
-                                   const std::vector<target::Target>& targets,
-                                   const Sanitizer& sanitizer, const Options& options,
-                                   const Budget& budget, unsigned threads, const store::Bug& bug);
+Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source, const std::vector<target::Target>& targets,
+                                   const Sanitizer& sanitizer, const Options& options, const Budget& budget,
+                                   unsigned threads, const store::Bug& bug);
 
 }  // namespace assay::campaign

@@ -6,13 +6,6 @@
 namespace assay::campaign {
 namespace {
 
-// The flags in a configuration's name: all words after the target's.
-target::Flags FlagsOf(const store::Bug& bug) {
-  if (bug.configuration.size() <= bug.target.size()) return {};
-  auto words = SplitWords(std::string_view(bug.configuration).substr(bug.target.size()));
-  return words ? *words : target::Flags{};
-}
-
 bool IsSameFailure(const store::Bug& bug, const target::Target& target, oracle::Verdict verdict,
                    const oracle::Outcome& outcome) {
   if (oracle::Name(verdict) != bug.kind) return false;
@@ -21,6 +14,18 @@ bool IsSameFailure(const store::Bug& bug, const target::Target& target, oracle::
 }
 
 }  // namespace
+
+std::optional<target::Configuration> FindConfiguration(std::span<const target::Target> targets,
+                                                       const std::string& target, const std::string& flags,
+                                                       const std::string& name) {
+  auto words = SplitWords(flags);
+  for (const target::Target& one : targets) {
+    if (one.name != target || !words) continue;
+    target::Configuration configuration{.target = &one, .flags = *words};
+    if (configuration.Name() == name) return configuration;
+  }
+  return {};
+}
 
 TestCase StoredProgram(const store::Bug& bug) {
   TestCase test{.seed = bug.first_seed, .language = bug.language, .knobs = bug.knobs};
@@ -34,8 +39,16 @@ TestCase StoredProgram(const store::Bug& bug) {
 }
 
 Result<ReplayResult> Replay(Lab& lab, const store::Bug& bug, const target::Target& target) {
-  target::Configuration configuration{.target = &target, .flags = FlagsOf(bug)};
-  ReplayResult result{.bug = bug.name, .configuration = configuration.Name()};
+  ReplayResult result{.bug = bug.name, .configuration = bug.configuration};
+  target::Target found_on;  // only the name matters
+  found_on.name = bug.target;
+  auto stored = FindConfiguration(std::span(&found_on, 1), bug.target, bug.flags, bug.configuration);
+  if (!stored) {
+    result.detail = "it was stored without its flags";
+    return result;
+  }
+  target::Configuration configuration{.target = &target, .flags = stored->flags};
+  result.configuration = configuration.Name();
   TestCase test = StoredProgram(bug);
   for (const store::BugFile& file : bug.files) {
     if (file.role != "expected") continue;
@@ -46,20 +59,19 @@ Result<ReplayResult> Replay(Lab& lab, const store::Bug& bug, const target::Targe
     result.detail = "no program is stored";
     return result;
   }
-  auto outcome = lab.Try(test, configuration);
-  if (!outcome) return outcome.GetError();
+  ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));
 
-  oracle::Judgement judgement = oracle::JudgeCompile(*outcome);
+  oracle::Judgement judgement = oracle::JudgeCompile(outcome);
   const oracle::Expectation* expected = test.expectations.For(target.data_model);
-  if (judgement.verdict == oracle::Verdict::Ok && outcome->run && expected != nullptr) {
-    judgement = oracle::JudgeRun(*expected, *outcome->run);
+  if (judgement.verdict == oracle::Verdict::Ok && outcome.run && expected != nullptr) {
+    judgement = oracle::JudgeRun(*expected, *outcome.run);
   }
   result.detail = judgement.detail;
   if (judgement.verdict == oracle::Verdict::Ok) {
     result.result = Replayed::Fixed;
   } else if (judgement.verdict == oracle::Verdict::Unavailable) {
     result.result = Replayed::CannotRun;
-  } else if (IsSameFailure(bug, target, judgement.verdict, *outcome)) {
+  } else if (IsSameFailure(bug, target, judgement.verdict, outcome)) {
     result.result = Replayed::StillFailing;
   } else {
     result.result = Replayed::Changed;

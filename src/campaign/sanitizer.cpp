@@ -1,5 +1,7 @@
 #include "campaign/sanitizer.hpp"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 namespace assay::campaign {
@@ -47,9 +49,8 @@ Result<Sanitizer> Sanitizer::Find(Lab& lab, const std::string& language) {
   if (language != "c") return found;
   for (const char* compiler : {"clang", "gcc"}) {
     target::Target target = SanitizedTarget(compiler);
-    auto outcome = TrySanitized(lab, trivial, target);
-    if (!outcome) return outcome.GetError();
-    if (outcome->run && outcome->run->Succeeded()) {
+    ASSIGN_OR_RETURN(auto outcome, TrySanitized(lab, trivial, target));
+    if (outcome.run && outcome.run->Succeeded()) {
       found.compiler_ = compiler;
       break;
     }
@@ -57,16 +58,30 @@ Result<Sanitizer> Sanitizer::Find(Lab& lab, const std::string& language) {
   return found;
 }
 
-Result<std::optional<std::string>> Sanitizer::Complaint(Lab& lab, const TestCase& test) const {
+Result<std::optional<exec::Observation>> Sanitizer::Run(Lab& lab, const TestCase& test) const {
   // The sanitized program has this machine's data model; under another the program may mean
   // nothing.
   bool native = test.data_model.empty() || test.data_model == "lp64";
-  if (!Available() || test.language != "c" || !native) return std::optional<std::string>();
+  if (!Available() || test.language != "c" || !native) return std::optional<exec::Observation>();
   target::Target target = SanitizedTarget(compiler_);
-  auto outcome = TrySanitized(lab, test, target);
-  if (!outcome) return outcome.GetError();
-  if (!outcome->run) return std::optional<std::string>();
-  return ProblemLine(outcome->run->stderr_text);
+  ASSIGN_OR_RETURN(auto outcome, TrySanitized(lab, test, target));
+  return outcome.run;
+}
+
+Result<std::optional<std::string>> Sanitizer::Complaint(Lab& lab, const TestCase& test) const {
+  ASSIGN_OR_RETURN(auto run, Run(lab, test));
+  if (!run) return std::optional<std::string>();
+  return ProblemLine(run->stderr_text);
+}
+
+Result<std::string> Sanitizer::Statement(Lab& lab, const TestCase& test) const {
+  ASSIGN_OR_RETURN(auto run, Run(lab, test));
+  if (!run || run->HitLimit()) return std::string();
+  const std::string who = compiler_ + " -fsanitize=address,undefined";
+  if (auto problem = ProblemLine(run->stderr_text)) return fmt::format("{} complains: {}", who, *problem);
+  const oracle::Expectation* expected = test.expectations.For("lp64");
+  const bool right = expected != nullptr && oracle::JudgeRun(*expected, *run).verdict == oracle::Verdict::Ok;
+  return fmt::format("{} finds nothing wrong with the program{}", who, right ? ", which does what is expected" : "");
 }
 
 }  // namespace assay::campaign

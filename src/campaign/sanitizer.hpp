@@ -18,11 +18,17 @@ class Sanitizer {
   bool Available() const { return !compiler_.empty(); }
   const std::string& Compiler() const { return compiler_; }
 
+  // What it says about the program, one line for a report; empty when it could not be asked.
+  Result<std::string> Statement(Lab& lab, const TestCase& test) const;
+
   // The complaint about the program, one line; nothing when there is none (or no sanitizer, or it
   // ran out of time).
   Result<std::optional<std::string>> Complaint(Lab& lab, const TestCase& test) const;
 
  private:
+  // The sanitized program's run; nothing when it could not be asked.
+  Result<std::optional<exec::Observation>> Run(Lab& lab, const TestCase& test) const;
+
   std::string compiler_;
 };
 

@@ -37,6 +37,7 @@ struct TestCase {
   bool has_expectation = false;
   std::string data_model;                     // the one it is written for; empty: any
   std::vector<std::string> excluded_targets;  // by name: cannot take what the program has
+  bool may_be_declined = false;               // it has what only some compilers know: a rejection of it is no find
   std::string knobs;
   target::Flags extra_flags;  // for every compiler: include paths, for instance
 
@@ -49,22 +50,24 @@ struct TestCase {
 
 // A find to be made small.
 struct ReduceRequest {
-  std::string model;                    // as Model made it, or as an interrupted reduction left it
-  target::Configuration configuration;  // the one that fails
-  std::optional<target::Configuration> reference;  // without an expectation: one that is right
+  std::string model;                                       // as Model made it, or as an interrupted reduction left it
+  target::Configuration configuration;                     // the one that fails
+  std::optional<target::Configuration> reference;          // without an expectation: one that is right
   oracle::Verdict verdict = oracle::Verdict::WrongOutput;  // the find's
-  std::filesystem::path folder;  // exists; the best so far is kept here, and found here again
-  double seconds = 0;            // then stop with the best so far
+  std::filesystem::path folder;                            // exists; the best so far is kept here, and found here again
+  double seconds = 0;                                      // then stop with the best so far
   unsigned threads = 1;
 };
 
 // A program that shows the bug and nothing else.
 struct SmallProgram {
   SourceFile file;
-  std::string expected;  // its output, when it is right; the exit code is then 0
-  std::string model;     // to go on from
-  std::string note;      // one line for people: how small, what it took
-  bool finished = true;  // false: the time was up first
+  std::string expected;     // its output, when it is right; the exit code is then 0
+  std::string model;        // to go on from
+  std::string note;         // one line for people: how small, what it took
+  bool finished = true;     // false: the time was up first
+  std::string explanation;  // which variable first goes wrong where; empty: not known
+  std::string detail;       // for wrong output, one line: what is wrong; empty: its output says it
 };
 
 class ProgramSource {
@@ -75,12 +78,12 @@ class ProgramSource {
   // failed or took too long). The same seed gives the same program. Called from many threads at
   // once.
   virtual Result<std::optional<TestCase>> Make(int64_t seed) = 0;
+  // Why there was no program the last time that there was none; one line, or empty.
+  virtual std::string LastTrouble() const { return {}; }
 
   // The program of a seed in the form that Reduce works on, stored with every new bug; nothing when
   // the source cannot reduce. This pair is all that a source needs for its finds to be reduced.
-  virtual Result<std::optional<SourceFile>> Model(int64_t /*seed*/) {
-    return std::optional<SourceFile>();
-  }
+  virtual Result<std::optional<SourceFile>> Model(int64_t /*seed*/) { return std::optional<SourceFile>(); }
   // Called in a process of its own, which has nothing but `executor`: a mistake in it costs one
   // reduction. An Error says why there is no small program.
   virtual Result<SmallProgram> Reduce(const ReduceRequest& /*request*/, exec::Executor&) const {
@@ -114,12 +117,13 @@ Result<std::string> TargetLanguage(const SourceOptions& options);
 // The source for the options. `targets` are the ones under test: their data models need
 // expectations, their missing knobs restrict our generator. Executor and targets must outlive the
 // source.
-Result<std::unique_ptr<ProgramSource>> MakeSource(const SourceOptions& options,
-                                                  exec::Executor& executor,
+Result<std::unique_ptr<ProgramSource>> MakeSource(const SourceOptions& options, exec::Executor& executor,
                                                   const std::vector<target::Target>& targets);
 
 // Splits a command line into words as the shell would, with quotes and backslashes but no
 // expansions.
 Result<std::vector<std::string>> SplitWords(std::string_view line);
+// The other way: SplitWords gives these words back, whatever is in them.
+std::string JoinWords(const std::vector<std::string>& words);
 
 }  // namespace assay::campaign

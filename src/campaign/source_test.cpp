@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "campaign/compiler_facts.hpp"
 #include "campaign/describe.hpp"
 
 namespace assay::campaign {
@@ -12,8 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(SplitWordsTest, QuotesAndBackslashes) {
-  EXPECT_THAT(SplitWords("csmith  --seed {seed}").Value(),
-              ElementsAre("csmith", "--seed", "{seed}"));
+  EXPECT_THAT(SplitWords("csmith  --seed {seed}").Value(), ElementsAre("csmith", "--seed", "{seed}"));
   EXPECT_THAT(SplitWords("sh -c 'echo \"a b\"' \"c d\" e\\ f ''").Value(),
               ElementsAre("sh", "-c", "echo \"a b\"", "c d", "e f", ""));
   EXPECT_THAT(SplitWords("  ").Value(), IsEmpty());
@@ -46,10 +46,42 @@ TEST(CommandSourceTest, AFailingSeedHasNoProgramAndAMissingCommandIsAnError) {
 
 TEST(DescribeTest, NamesAreReadableAndCommandsAreShellText) {
   EXPECT_EQ(BugName("tcc", oracle::Verdict::WrongOutput, "x").substr(0, 17), "tcc-wrong-output-");
-  EXPECT_NE(BugName("tcc", oracle::Verdict::WrongOutput, "x"),
-            BugName("tcc", oracle::Verdict::WrongOutput, "y"));
-  EXPECT_EQ(ShellText({.argv = {"cc", "-DX=a b", "p.c"}, .environment = {"A=1"}}),
-            "env A=1 cc '-DX=a b' p.c");
+  EXPECT_NE(BugName("tcc", oracle::Verdict::WrongOutput, "x"), BugName("tcc", oracle::Verdict::WrongOutput, "y"));
+  EXPECT_EQ(ShellText({.argv = {"cc", "-DX=a b", "p.c"}, .environment = {"A=1"}}), "env 'A=1' cc '-DX=a b' p.c");
+}
+
+TEST(DescribeTest, ANameIsOneFolder) {
+  for (const char* family : {"../../x", "/etc/x", "a/b"}) {
+    EXPECT_EQ(BugName(family, oracle::Verdict::WrongOutput, "x").find('/'), std::string::npos) << family;
+  }
+}
+
+TEST(DescribeTest, TitlesAreOneLineWithoutTemporaryNames) {
+  target::Target target{.name = "cc"};
+  target::Configuration configuration{.target = &target};
+  auto title = [&](const char* detail) { return Title(configuration, oracle::Verdict::RejectedValid, detail); };
+  EXPECT_EQ(title("/tmp/chibicc-x7:4025: Error: bad operand"), "cc: rejected valid: Error: bad operand");
+  EXPECT_EQ(title("/dev/shm/assay/1/c0/ccAb.s: Assembler messages"), "cc: rejected valid: Assembler messages");
+  EXPECT_EQ(title("a\nb\x1b[2J"), "cc: rejected valid: a b\\x1b[2J");
+}
+
+TEST(CompilerFactsTest, ACompilerIsAskedAboutItself) {
+  exec::Executor executor;
+  FactBook book;
+  auto gcc = book.Of(executor, {.name = "gcc", .compile = {"gcc", "{flags}", "{source}"}});
+  ASSERT_TRUE(gcc.Ok()) << gcc.GetError().message;
+  EXPECT_NE(gcc->triple.find("-linux-"), std::string::npos) << gcc->triple;
+  EXPECT_NE(gcc->about.find("gcc version"), std::string::npos) << gcc->about;
+  // One that does not understand the question, and one that is not there.
+  EXPECT_EQ(book.Of(executor, {.name = "false", .compile = {"false", "{source}"}})->about, "");
+  EXPECT_EQ(book.Of(executor, {.name = "none", .compile = {"/no/such/cc", "{source}"}})->triple, "");
+  EXPECT_NE(Platform().find("Linux"), std::string::npos);
+}
+
+TEST(WordsTest, AreGivenBackWhateverIsInThem) {
+  const std::vector<std::string> words = {"-O2", "a b", "it's", "\"", "\\", "a\nb", "$x `y`", "-DX='\"'"};
+  EXPECT_EQ(SplitWords(JoinWords(words)).Value(), words);
+  EXPECT_EQ(JoinWords({}), "");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "campaign/command_source.hpp"
 #include "campaign/grammar_source.hpp"
 #include "campaign/source.hpp"
+#include "report/repro.hpp"
 
 namespace assay::campaign {
 
@@ -23,8 +24,7 @@ bool TestCase::CompileOnly() const {
 
 bool TestCase::IsFor(const target::Target& target) const {
   return (data_model.empty() || data_model == target.data_model) &&
-         std::find(excluded_targets.begin(), excluded_targets.end(), target.name) ==
-             excluded_targets.end();
+         std::find(excluded_targets.begin(), excluded_targets.end(), target.name) == excluded_targets.end();
 }
 
 Result<std::vector<std::string>> SplitWords(std::string_view line) {
@@ -55,27 +55,28 @@ Result<std::vector<std::string>> SplitWords(std::string_view line) {
   return words;
 }
 
-Result<std::string> TargetLanguage(const SourceOptions& options) {
-  if (!options.command.empty() || options.language == "c") return options.language;
-  auto source = GrammarSource::Make(options.language);
-  if (!source) return source.GetError();
-  return (*source)->Language();
+std::string JoinWords(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + report::ShellQuote(word);
+  return line;
 }
 
-Result<std::unique_ptr<ProgramSource>> MakeSource(const SourceOptions& options,
-                                                  exec::Executor& executor,
+Result<std::string> TargetLanguage(const SourceOptions& options) {
+  if (!options.command.empty() || options.language == "c") return options.language;
+  ASSIGN_OR_RETURN(auto source, GrammarSource::Make(options.language));
+  return (source)->Language();
+}
+
+Result<std::unique_ptr<ProgramSource>> MakeSource(const SourceOptions& options, exec::Executor& executor,
                                                   const std::vector<target::Target>& targets) {
   if (options.command.empty()) {
     if (options.language == "c") return CSource::Make(options, targets);
     return GrammarSource::Make(options.language);
   }
-  auto words = SplitWords(options.command);
-  if (!words) return words.GetError();
-  auto flags = SplitWords(options.flags);
-  if (!flags) return flags.GetError();
-  if (words->empty()) return support::UsageError("--source-cmd is empty");
-  return std::unique_ptr<ProgramSource>(
-      std::make_unique<CommandSource>(executor, *words, *flags, options.language));
+  ASSIGN_OR_RETURN(auto words, SplitWords(options.command));
+  ASSIGN_OR_RETURN(auto flags, SplitWords(options.flags));
+  if (words.empty()) return support::UsageError("--source-cmd is empty");
+  return std::unique_ptr<ProgramSource>(std::make_unique<CommandSource>(executor, words, flags, options.language));
 }
 
 }  // namespace assay::campaign

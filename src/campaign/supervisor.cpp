@@ -7,11 +7,15 @@
 #include <chrono>
 #include <thread>
 
+#include "campaign/tested.hpp"
+#include "report/page.hpp"
+
 namespace assay::campaign {
 namespace {
 
 constexpr double kGraceSeconds = 3;  // for tests still running when the time is up
 constexpr double kHeartbeatSeconds = 5;
+constexpr double kPageSeconds = 10;
 
 double Seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
@@ -44,8 +48,7 @@ void Supervisor::Watch(const std::atomic<int>& working, const std::atomic<bool>&
     double now = budget.Elapsed();
     if (budget.Left() == 0.0) budget.Stop(Ending::TimeUp);
     bool overdue = budget.Left() && now > shared_.options.seconds + kGraceSeconds;
-    bool at_once = budget.Stopped() &&
-                   (budget.Reason() == Ending::Interrupted || budget.Reason() == Ending::Failed);
+    bool at_once = budget.Stopped() && (budget.Reason() == Ending::Interrupted || budget.Reason() == Ending::Failed);
     if (!executor_stopped && (overdue || at_once)) {
       // Tests in progress are given up: not recorded, so the next run does them again.
       shared_.executor.Stop();
@@ -60,16 +63,24 @@ void Supervisor::Watch(const std::atomic<int>& working, const std::atomic<bool>&
 }
 
 Result<void> Supervisor::Tick() {
-  auto status = CurrentStatus();
-  if (!status) return status.GetError();
-  if (status->seconds_here >= next_heartbeat_) {
-    next_heartbeat_ = status->seconds_here + kHeartbeatSeconds;
+  ASSIGN_OR_RETURN(auto status, CurrentStatus());
+  if (status.seconds_here >= next_heartbeat_) {
+    next_heartbeat_ = status.seconds_here + kHeartbeatSeconds;
     if (auto done = shared_.store.Heartbeat(shared_.owner); !done) return done;
-    if (auto done = SaveProgress(*status, false); !done) return done;
+    if (auto done = SaveProgress(status, false); !done) return done;
   }
+  RefreshPage(status.seconds_here);
   std::lock_guard lock(shared_.books_mutex);
-  shared_.observer.Progress(*status);
+  shared_.observer.Progress(status);
   return {};
+}
+
+// The page of a running campaign is a convenience: it may cost a hundredth of the time, and may fail.
+void Supervisor::RefreshPage(double now) {
+  if (now < next_page_) return;
+  (void)report::WriteReport(shared_.options.folder, shared_.store, true);
+  const double took = shared_.budget.Elapsed() - now;
+  next_page_ = now + std::max(kPageSeconds, 100 * took);
 }
 
 Summary Supervisor::Finish() {
@@ -81,26 +92,42 @@ Summary Supervisor::Finish() {
   if (auto status = CurrentStatus()) {
     summary.status = *status;
     if (auto saved = SaveProgress(*status, true); !saved) fail(saved.GetError());
+    if (auto tallies = shared_.store.Tallies()) {
+      SayWhatWasTested(shared_.options, *tallies, shared_.targets, shared_.experience.Lost(),
+                       shared_.source.LastTrouble(), summary);
+    } else {
+      fail(tallies.GetError());
+    }
   } else {
     fail(status.GetError());
+    summary.status = last_;
+    AddBooks(summary.status);
   }
   if (auto released = shared_.store.Release(shared_.owner); !released) fail(released.GetError());
   return summary;
 }
 
 Result<Status> Supervisor::CurrentStatus() {
-  auto totals = shared_.store.Totals();
-  if (!totals) return totals.GetError();
-  auto kinds = shared_.store.BugsByKind();
-  if (!kinds) return kinds.GetError();
+  ASSIGN_OR_RETURN(auto totals, shared_.store.Totals());
+  ASSIGN_OR_RETURN(auto kinds, shared_.store.BugsByKind());
+  ASSIGN_OR_RETURN(auto counters, shared_.store.Counters());
   auto not_reduced = shared_.store.OpenReductions();
   if (!not_reduced) return not_reduced.GetError();
-  Status status{.tests = totals->tests,
-                .bugs_by_kind = *kinds,
-                .bugs = totals->bugs,
-                .finds = totals->finds,
-                .no_program = totals->no_program,
+  Status status{.tests = totals.tests,
+                .bugs_by_kind = kinds,
+                .bugs = totals.bugs,
+                .finds = totals.finds,
+                .no_program = totals.no_program,
                 .not_reduced = *not_reduced};
+  for (const store::Counter& counter : counters) {
+    if (counter.name == kTested) status.tested = counter.amount;
+  }
+  AddBooks(status);
+  last_ = status;
+  return status;
+}
+
+void Supervisor::AddBooks(Status& status) {
   status.seconds_here = shared_.budget.Elapsed();
   status.seconds_left = shared_.budget.Left();
   std::lock_guard lock(shared_.books_mutex);
@@ -108,19 +135,17 @@ Result<Status> Supervisor::CurrentStatus() {
   status.compiles_here = shared_.usage.compiles;
   status.runs_here = shared_.usage.runs;
   status.runs_saved_here = shared_.usage.runs_saved;
-  status.target_cpu_seconds =
-      shared_.usage.child_seconds + ServicesCpuSeconds(shared_) - services_cpu_at_start_;
+  status.target_cpu_seconds = shared_.usage.child_seconds + ServicesCpuSeconds(shared_) - services_cpu_at_start_;
   status.generator_cpu_seconds = shared_.generator_seconds + shared_.source.ChildCpuSeconds();
   status.reducer_cpu_seconds = shared_.reducer_seconds;
   double own = OwnCpuSeconds() - own_cpu_at_start_ - shared_.generator_seconds;
   status.harness_cpu_seconds = std::max(0.0, own) + shared_.usage.harness_seconds;
-  return status;
 }
 
 Result<void> Supervisor::SaveExperience() {
   for (const auto& [target, combinations] : shared_.experience.flags.All()) {
     for (const target::Flags& flags : combinations) {
-      std::string text = fmt::format("{}", fmt::join(flags, " "));
+      std::string text = JoinWords(flags);
       if (!saved_flags_.insert({target, text}).second) continue;
       if (auto done = shared_.store.SaveRejectedFlags({target, text}); !done) return done;
     }
@@ -131,16 +156,14 @@ Result<void> Supervisor::SaveExperience() {
 Result<void> Supervisor::SaveProgress(const Status& status, bool ended) {
   if (auto done = shared_.store.AddSample(); !done) return done;
   if (auto done = SaveExperience(); !done) return done;
-  double own =
-      status.harness_cpu_seconds + status.generator_cpu_seconds + status.reducer_cpu_seconds;
-  return shared_.store.SaveRun(
-      {.owner = shared_.owner,
-       .started_ms = started_ms_,
-       .ended_ms = ended ? store::NowMs() : 0,
-       .jobs = shared_.options.jobs,
-       .tests = status.tests_here,
-       .own_cpu_us = static_cast<int64_t>(own * 1e6),
-       .child_cpu_us = static_cast<int64_t>(status.target_cpu_seconds * 1e6)});
+  double own = status.harness_cpu_seconds + status.generator_cpu_seconds + status.reducer_cpu_seconds;
+  return shared_.store.SaveRun({.owner = shared_.owner,
+                                .started_ms = started_ms_,
+                                .ended_ms = ended ? store::NowMs() : 0,
+                                .jobs = shared_.options.jobs,
+                                .tests = status.tests_here,
+                                .own_cpu_us = static_cast<int64_t>(own * 1e6),
+                                .child_cpu_us = static_cast<int64_t>(status.target_cpu_seconds * 1e6)});
 }
 
 }  // namespace assay::campaign

@@ -42,8 +42,8 @@ inline std::string WriteScript(const std::filesystem::path& path, const std::str
 // The body of a compiler for programs that are shell scripts. It is called as COMPILER FLAGS...
 // SOURCE OUTPUT; `trouble` runs first and sees $flags, $source and $output.
 inline std::string CopyingCompiler(const std::string& trouble = "") {
-  return "flags=; while [ $# -gt 2 ]; do flags=\"$flags $1\"; shift; done\nsource=$1; output=$2\n" +
-         trouble + "\ncp \"$source\" \"$output\" && chmod +x \"$output\"\n";
+  return "flags=; while [ $# -gt 2 ]; do flags=\"$flags $1\"; shift; done\nsource=$1; output=$2\n" + trouble +
+         "\ncp \"$source\" \"$output\" && chmod +x \"$output\"\n";
 }
 
 // A target for the compiler script, with one configuration per flag.
@@ -73,8 +73,7 @@ class PrintingSource : public ProgramSource {
     }
     bool marked = mark_every_ > 0 && seed % mark_every_ == 0;
     TestCase test{.seed = seed, .language = "sh"};
-    test.files = {
-        {"program.sh", "#!/bin/sh\necho " + std::to_string(seed) + (marked ? " # mark\n" : "\n")}};
+    test.files = {{"program.sh", "#!/bin/sh\necho " + std::to_string(seed) + (marked ? " # mark\n" : "\n")}};
     test.expectations.Add("lp64", {std::to_string(seed + lie) + "\n", 0});
     test.has_expectation = true;
     if (know_nothing) {
@@ -87,9 +86,7 @@ class PrintingSource : public ProgramSource {
     if (!reduce) return std::optional<SourceFile>();
     return std::optional(SourceFile{"model.txt", "model of " + std::to_string(seed), false});
   }
-  Result<SmallProgram> Reduce(const ReduceRequest& request, exec::Executor&) const override {
-    return reduce(request);
-  }
+  Result<SmallProgram> Reduce(const ReduceRequest& request, exec::Executor&) const override { return reduce(request); }
   std::string Description() const override { return "printing"; }
   std::string Language() const override { return "sh"; }
 
@@ -115,11 +112,10 @@ class Listener : public Observer {
     found.push_back(bug);
     folders.push_back(folder);
   }
-  void Reduced(const store::Bug& bug, const std::filesystem::path&) override {
-    reduced.push_back(bug);
-  }
+  void Reduced(const store::Bug& bug, const std::filesystem::path&) override { reduced.push_back(bug); }
 
   void Lost(const std::string& target, const std::string&) override { lost.push_back(target); }
+  void Waiting(const std::string&) override {}
 
   Plan plan;
   std::vector<std::string> lost;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "campaign/describe.hpp"
+#include "campaign/tested.hpp"
 #include "choice/choices.hpp"
 #include "report/bundle.hpp"
 
@@ -18,9 +19,18 @@ constexpr int64_t kLargestRange = 16;
 constexpr int kTriesForAMissingTarget = 3;
 constexpr std::chrono::milliseconds kBetweenTries{1000};
 
+// After so many seeds without a single program there is no hope for the next.
+constexpr int64_t kMostWithoutProgram = 100;
+
+bool SaysSomething(const store::TestRecord& record) {
+  return std::any_of(record.tallies.begin(), record.tallies.end(), [](const store::Tally& tally) {
+    auto verdict = oracle::VerdictNamed(tally.verdict);
+    return verdict && oracle::SaysSomething(*verdict);
+  });
+}
+
 bool CanBeReduced(const store::Bug& bug) {
-  return std::any_of(bug.files.begin(), bug.files.end(),
-                     [](const auto& file) { return file.role == "model"; });
+  return std::any_of(bug.files.begin(), bug.files.end(), [](const auto& file) { return file.role == "model"; });
 }
 
 double ThreadCpuSeconds() {
@@ -43,9 +53,8 @@ std::vector<store::Tally> CountVerdicts(const std::vector<oracle::Outcome>& outc
 }
 
 // The targets that could not be started, and why.
-std::map<std::string, std::string> MissingTargets(
-    const std::vector<oracle::Outcome>& outcomes,
-    const std::vector<oracle::Judgement>& judgements) {
+std::map<std::string, std::string> MissingTargets(const std::vector<oracle::Outcome>& outcomes,
+                                                  const std::vector<oracle::Judgement>& judgements) {
   std::map<std::string, std::string> missing;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     if (judgements[i].verdict == oracle::Verdict::Unavailable) {
@@ -78,38 +87,35 @@ void Worker::Work() {
 
 Result<void> Worker::TestUntilDone() {
   while (shared_.budget.MayBegin()) {
-    auto lease = NextLease();
-    if (!lease) return lease.GetError();
-    if (!*lease) return {};
-    store::Lease& range = **lease;
+    ASSIGN_OR_RETURN(auto lease, NextLease());
+    if (!lease) return {};
+    store::Lease& range = *lease;
     bool held = true;
-    while (held && !range.Finished() && range.Next() < shared_.options.tests &&
-           shared_.budget.MayBegin()) {
-      auto done = DoTest(range);
-      if (!done) return done.GetError();
-      held = *done;
-      if (auto reduced = ReduceOne(true); !reduced) return reduced.GetError();
+    while (held && !range.Finished() && range.Next() < shared_.options.tests && shared_.budget.MayBegin()) {
+      ASSIGN_OR_RETURN(auto done, DoTest(range));
+      held = done;
+      RETURN_IF_ERROR(ReduceOne(true));
     }
   }
   return {};
 }
 
 Result<bool> Worker::ReduceOne(bool tests_left) {
-  auto waiting = shared_.reductions.Take(tests_left);
-  if (!waiting) return waiting.GetError();
-  if (!*waiting) return false;
+  ASSIGN_OR_RETURN(auto waiting, shared_.reductions.Take(tests_left));
+  if (!waiting) return false;
   double start = shared_.budget.Elapsed();
   Usage before = lab_.Used();
-  auto outcome =
-      ReduceBug(lab_, shared_.source, shared_.targets, shared_.sanitizer, shared_.options,
-                shared_.budget, shared_.reductions.Threads(tests_left), **waiting);
+  auto outcome = ReduceBug(lab_, shared_.source, shared_.targets, shared_.sanitizer, shared_.options, shared_.budget,
+                           shared_.reductions.Threads(tests_left), *waiting);
   shared_.reductions.Done(shared_.budget.Elapsed() - start);
   if (!outcome) return outcome.GetError();
   {
     std::lock_guard lock(shared_.books_mutex);
     shared_.reducer_seconds += outcome->reducer_seconds;
-    shared_.usage += lab_.Used() - before;
-    shared_.usage.child_seconds += outcome->target_seconds;
+    // Compilations and runs are counted for tests only, as in the store.
+    Usage used = lab_.Used() - before;
+    shared_.usage.child_seconds += used.child_seconds + outcome->target_seconds;
+    shared_.usage.harness_seconds += used.harness_seconds;
   }
   if (!outcome->progress) return true;  // held until this run ends
   const store::Bug& bug = outcome->bug;
@@ -117,9 +123,8 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
   for (const store::BugFile& file : bug.files) {
     if (file.role.starts_with("reduced")) files.push_back(file);
   }
-  auto saved = shared_.store.SaveReduction(shared_.owner, bug.name, *bug.reduction, files);
-  if (!saved) return saved.GetError();
-  if (!*saved) return true;  // lost to another holder, who will do the rest
+  ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(shared_.owner, bug.name, *bug.reduction, files));
+  if (!saved) return true;  // lost to another holder, who will do the rest
   if (auto written = report::WriteBundle(shared_.options.folder, bug); !written) {
     return written.GetError();
   }
@@ -135,12 +140,10 @@ Result<std::optional<store::Lease>> Worker::NextLease() {
     size = std::clamp<int64_t>(shared_.options.tests / (8 * shared_.options.jobs), 1, size);
   }
   while (shared_.budget.MayBegin()) {
-    auto taken = shared_.store.Take(shared_.owner, size, shared_.options.tests);
-    if (!taken) return taken.GetError();
-    if (taken->lease || !taken->wait) return std::move(taken->lease);
-    auto reduced = ReduceOne(false);
-    if (!reduced) return reduced.GetError();
-    if (!*reduced) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ASSIGN_OR_RETURN(auto taken, shared_.store.Take(shared_.owner, size, shared_.options.tests));
+    if (taken.lease || !taken.wait) return std::move(taken.lease);
+    ASSIGN_OR_RETURN(auto reduced, ReduceOne(false));
+    if (!reduced) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   return std::optional<store::Lease>();
 }
@@ -149,28 +152,26 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
   int64_t seed = shared_.seed + lease.Next();
   Usage before = lab_.Used();
   double start = ThreadCpuSeconds();
-  auto test = shared_.source.Make(seed);
-  if (!test) return test.GetError();
+  ASSIGN_OR_RETURN(auto test, shared_.source.Make(seed));
   double generator_seconds = ThreadCpuSeconds() - start;
 
   store::TestRecord record;
-  if (*test) {
-    auto tried = TryProgram(**test);
-    if (!tried) return tried.GetError();
-    if (!*tried) return false;
-    record = std::move(**tried);
+  if (test) {
+    ASSIGN_OR_RETURN(auto tried, TryProgram(*test));
+    if (!tried) return false;
+    record = std::move(*tried);
   }
   Usage used = lab_.Used() - before;
   record.seed = seed;
   record.counters = CountersOf(used);
-  if (!*test) record.counters.push_back({"no_program", 1});
+  if (!test) record.counters.push_back({"no_program", 1});
+  if (SaysSomething(record)) record.counters.push_back({kTested, 1});
 
-  auto recorded = shared_.store.Record(lease, record);
-  if (!recorded) return recorded.GetError();
-  if (!recorded->accepted) return false;
+  ASSIGN_OR_RETURN(auto recorded, shared_.store.Record(lease, record));
+  if (!recorded.accepted) return false;
   for (const store::Bug& find : record.finds) shared_.experience.Recorded(find.name);
-  AddToBooks(generator_seconds, used);
-  if (auto shown = ShowNewBugs(record, recorded->new_bugs); !shown) return shown.GetError();
+  RETURN_IF_ERROR(AddToBooks(generator_seconds, used, test.has_value()));
+  RETURN_IF_ERROR(ShowNewBugs(record, recorded.new_bugs));
   return true;
 }
 
@@ -178,11 +179,10 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
 // not cost a find, nor turn one into a flaky one.
 Result<std::optional<store::TestRecord>> Worker::TryProgram(const TestCase& test) {
   for (int tries = 1;; ++tries) {
-    auto tried = TryOnce(test);
-    if (!tried) return tried.GetError();
-    if (tried->missing.empty()) return std::optional(std::move(tried->record));
+    ASSIGN_OR_RETURN(auto tried, TryOnce(test));
+    if (tried.missing.empty()) return std::optional(std::move(tried.record));
     if (tries % kTriesForAMissingTarget == 0) {
-      if (auto lost = Lose(tried->missing); !lost) return lost.GetError();
+      RETURN_IF_ERROR(Lose(tried.missing));
     } else {
       std::this_thread::sleep_for(kBetweenTries);
     }
@@ -194,57 +194,62 @@ Result<void> Worker::Lose(const std::map<std::string, std::string>& missing) {
   std::lock_guard lock(shared_.books_mutex);
   for (const auto& [target, why] : missing) {
     if (shared_.experience.IsLost(target)) continue;
-    shared_.experience.Lose(target);
+    shared_.experience.Lose(target, why);
     shared_.observer.Lost(target, why);
   }
   if (shared_.experience.LostCount() < shared_.targets.size()) return {};
-  return support::EnvironmentError("none of the targets can be started any more: " +
-                                   missing.begin()->second);
+  return support::EnvironmentError("none of the targets can be started any more: " + missing.begin()->second);
 }
 
 Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   auto configurations = ConfigurationsFor(test);
-  auto outcomes = lab_.Try(test, configurations);
-  if (!outcomes) return outcomes.GetError();
-  auto judgements = oracle::Judge(test.expectations, *outcomes);
+  ASSIGN_OR_RETURN(auto outcomes, lab_.Try(test, configurations));
+  auto judgements = oracle::Judge(test.expectations, outcomes);
   for (oracle::Judgement& judgement : judgements) {
-    if (!test.CompileOnly()) break;
     // Compiled, and nothing more was asked.
-    if (judgement.verdict == oracle::Verdict::Inconclusive) judgement = {};
-    // Such programs are GNU C with extensions, made for crashes: small compilers may decline.
-    if (judgement.verdict == oracle::Verdict::RejectedValid) {
+    if (test.CompileOnly() && judgement.verdict == oracle::Verdict::Inconclusive) judgement = {};
+    if (test.may_be_declined && judgement.verdict == oracle::Verdict::RejectedValid) {
       judgement.verdict = oracle::Verdict::Unsupported;
     }
   }
-  Tried tried{.missing = MissingTargets(*outcomes, judgements)};
+  Tried tried{.missing = MissingTargets(outcomes, judgements)};
   if (!tried.missing.empty()) return tried;
-  Confirmer confirmer(lab_, shared_.sanitizer, shared_.experience);
-  auto finds = confirmer.Confirm(test, *outcomes, judgements);
-  if (!finds) return finds.GetError();
+  Confirmer confirmer(lab_, shared_.sanitizer, shared_.witnesses, shared_.experience);
+  ASSIGN_OR_RETURN(auto finds, confirmer.Confirm(test, outcomes, judgements));
 
-  tried.missing = MissingTargets(*outcomes, judgements);
+  tried.missing = MissingTargets(outcomes, judgements);
   if (!tried.missing.empty()) return tried;
 
-  tried.record.tallies = CountVerdicts(*outcomes, judgements);
-  for (const Find& find : *finds) {
-    store::Bug bug = Describe(test, *outcomes, judgements, find, shared_.options.known);
-    if (auto added = AddModel(test, bug); !added) return added.GetError();
+  tried.record.tallies = CountVerdicts(outcomes, judgements);
+  for (const Find& find : finds) {
+    store::Bug bug = Describe(test, outcomes, judgements, find, shared_.options.known);
+    RETURN_IF_ERROR(AddModel(test, bug));
     tried.record.finds.push_back(std::move(bug));
   }
   return tried;
 }
 
 Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
-  if (!store::IsBugKind(bug.kind) || bug.known || shared_.experience.IsRecorded(bug.name))
-    return {};
+  if (!store::IsBugKind(bug.kind) || bug.known || shared_.experience.IsRecorded(bug.name)) return {};
   auto model = shared_.source.Model(test.seed);
   if (!model) return model.GetError();
   if (*model) bug.files.push_back({"model", (*model)->name, std::move((*model)->text)});
+  return AddFacts(test, bug);
+}
+
+Result<void> Worker::AddFacts(const TestCase& test, store::Bug& bug) {
+  bug.platform = Platform();
+  for (const target::Target& target : shared_.targets) {
+    if (target.name != bug.target) continue;
+    ASSIGN_OR_RETURN(auto facts, shared_.facts.Of(lab_.Executor(), target));
+    bug.triple = facts.triple;
+    if (!facts.about.empty()) bug.files.push_back({"compiler", "compiler.txt", facts.about});
+  }
+  ASSIGN_OR_RETURN(bug.sanitizer, shared_.sanitizer.Statement(lab_, test));
   return {};
 }
 
-Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
-                                 const std::vector<std::string>& new_bugs) {
+Result<void> Worker::ShowNewBugs(const store::TestRecord& record, const std::vector<std::string>& new_bugs) {
   for (store::Bug bug : record.finds) {
     bool is_new = std::find(new_bugs.begin(), new_bugs.end(), bug.name) != new_bugs.end();
     if (!is_new || bug.known) continue;
@@ -266,8 +271,7 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record,
 std::vector<target::Configuration> Worker::ConfigurationsFor(const TestCase& test) const {
   std::vector<target::Configuration> all;
   for (const target::Configuration& configuration : shared_.fixed_configurations) {
-    if (test.IsFor(*configuration.target) &&
-        !shared_.experience.IsLost(configuration.target->name)) {
+    if (test.IsFor(*configuration.target) && !shared_.experience.IsLost(configuration.target->name)) {
       all.push_back(configuration);
     }
   }
@@ -280,11 +284,14 @@ std::vector<target::Configuration> Worker::ConfigurationsFor(const TestCase& tes
   return all;
 }
 
-void Worker::AddToBooks(double generator_seconds, const Usage& used) {
+Result<void> Worker::AddToBooks(double generator_seconds, const Usage& used, bool had_program) {
   std::lock_guard lock(shared_.books_mutex);
   ++shared_.tests;
+  shared_.no_program += !had_program;
   shared_.generator_seconds += generator_seconds;
   shared_.usage += used;
+  if (shared_.no_program < kMostWithoutProgram || shared_.no_program < shared_.tests) return {};
+  return support::EnvironmentError(NoProgramText(shared_.no_program, shared_.source.LastTrouble()));
 }
 
 }  // namespace assay::campaign

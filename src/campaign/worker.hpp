@@ -10,6 +10,7 @@
 
 #include "campaign/budget.hpp"
 #include "campaign/campaign.hpp"
+#include "campaign/compiler_facts.hpp"
 #include "campaign/confirm.hpp"
 #include "campaign/lab.hpp"
 #include "campaign/reductions.hpp"
@@ -28,15 +29,18 @@ struct Shared {
   Budget& budget;
   ReductionQueue& reductions;
   Sanitizer sanitizer;
+  Witnesses& witnesses;
   std::string owner;
   int64_t seed = 0;  // of test number 0
   std::vector<target::Configuration> fixed_configurations;
   Experience experience;
+  FactBook facts;
 
   // What the workers did in this run.
   std::mutex books_mutex;
   Usage usage;
   int64_t tests = 0;
+  int64_t no_program = 0;
   double generator_seconds = 0;
   double reducer_seconds = 0;
 };
@@ -69,10 +73,12 @@ class Worker {
   Result<void> Lose(const std::map<std::string, std::string>& missing);
   // The bug with its model unless it is in the store: the first of its kind may be reduced.
   Result<void> AddModel(const TestCase& test, store::Bug& bug);
-  Result<void> ShowNewBugs(const store::TestRecord& record,
-                           const std::vector<std::string>& new_bugs);
+  // What a report says beyond the find itself.
+  Result<void> AddFacts(const TestCase& test, store::Bug& bug);
+  Result<void> ShowNewBugs(const store::TestRecord& record, const std::vector<std::string>& new_bugs);
   std::vector<target::Configuration> ConfigurationsFor(const TestCase& test) const;
-  void AddToBooks(double generator_seconds, const Usage& used);
+  // An Error when no seed at all has a program.
+  Result<void> AddToBooks(double generator_seconds, const Usage& used, bool had_program);
 
   Shared& shared_;
   Lab lab_;

@@ -18,9 +18,7 @@ class Choices {
   explicit Choices(uint64_t seed) : root_(seed), state_(support::Mix64(seed ^ 0x41737361794b6579u)) {}
 
   // An independent stream for one stage. Derived from the seed and the name only, not from the draws made so far.
-  Choices Derive(std::string_view stage) const {
-    return Choices(support::Mix64(root_ ^ support::HashText(stage)));
-  }
+  Choices Derive(std::string_view stage) const { return Choices(support::Mix64(root_ ^ support::HashText(stage))); }
 
   // 64 uniform bits (splitmix64).
   uint64_t Bits() {

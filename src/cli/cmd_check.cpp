@@ -41,19 +41,21 @@ Result<Subject> FromModel(const std::string& file, const std::string& text) {
 Result<Subject> FromSource(const std::string& file, const std::vector<std::string>& texts) {
   const std::optional<emit::Header> header = texts.empty() ? std::nullopt : emit::ReadHeader(texts.front());
   if (!header) {
-    return UsageError(fmt::format("{} is not a program of ours: it does not begin with the comment that 'assay gen' writes", file));
+    return UsageError(
+        fmt::format("{} is not a program of ours: it does not begin with the comment that 'assay gen' writes", file));
   }
   Result<knobs::Knobs> knobs = knobs::Parse(header->provenance.knobs);
   if (!knobs) return UsageError(fmt::format("{}: in the header comment: {}", file, knobs.GetError().message));
-  if (header->provenance.version != gen::kVersion) {
-    return UsageError(fmt::format("{} was made by version {}; this is {}: the same seed makes another program here", file,
-                                  header->provenance.version, gen::kVersion));
+  if (!gen::IsOfThisRevision(header->provenance.version)) {
+    return UsageError(fmt::format("{} was made by version {}; this is {}: the same seed makes another program here",
+                                  file, header->provenance.version, gen::ProgramVersion()));
   }
   gen::Generated made = gen::Generate(header->provenance.seed, *knobs, header->model);
   for (emit::Form form : {emit::Form::Single, emit::Form::SelfCheck, emit::Form::Split}) {
     emit::EmitOptions options{.form = form};
     std::vector<std::string> again;
-    for (const emit::File& made_file : emit::Emit(made.program, made.result, options).files) again.push_back(made_file.text);
+    for (const emit::File& made_file : emit::Emit(made.program, made.result, options).files)
+      again.push_back(made_file.text);
     if (again == texts) return Subject{std::move(made.program), gen::RunOptions(*knobs), options};
   }
   return UsageError(fmt::format("{} differs from what seed {} makes: it was edited, or made by another version", file,
@@ -64,10 +66,9 @@ Result<Subject> ReadSubject(const std::string& file) {
   std::vector<std::string> texts;
   std::error_code ignored;
   if (!fs::is_directory(file, ignored)) {
-    Result<std::string> text = support::ReadFile(file);
-    if (!text) return text.GetError();
-    if (IsModel(*text)) return FromModel(file, *text);
-    return FromSource(file, {*text});
+    ASSIGN_OR_RETURN(auto text, support::ReadFile(file));
+    if (IsModel(text)) return FromModel(file, text);
+    return FromSource(file, {text});
   }
   for (const std::string_view name : emit::kSplitFiles) {  // a program in the split form
     Result<std::string> text = support::ReadFile(fs::path(file) / name);
@@ -79,39 +80,39 @@ Result<Subject> ReadSubject(const std::string& file) {
 
 void PrintTrap(const machine::Trap& trap, ProgramNames& names) {
   const machine::TrapInfo& info = machine::Info(trap.kind);
-  fmt::print("valid: no\ntrap: {}: {}{}\n", info.name, info.summary,
-             info.clause.empty() ? "" : fmt::format(" (C17 {})", info.clause));
-  if (trap.expr) fmt::print("at: {}\n", names.Expression(trap.expr));
-  if (trap.function) fmt::print("in: {}\n", names.Signature(trap.function));
-  fmt::print("after: {} executions\n", trap.prior_executions);
+  Say("valid: no\ntrap: {}: {}{}\n", info.name, info.summary,
+      info.clause.empty() ? "" : fmt::format(" (C17 {})", info.clause));
+  if (trap.expr) Say("at: {}\n", names.Expression(trap.expr));
+  if (trap.function) Say("in: {}\n", names.Signature(trap.function));
+  Say("after: {} executions\n", trap.prior_executions);
   for (const machine::Operand& operand : trap.operands) {
-    if (!operand.is_lvalue) fmt::print("operand: {} = {}\n", names.Expression(operand.expr), static_cast<int64_t>(operand.value));
+    if (!operand.is_lvalue)
+      Say("operand: {} = {}\n", names.Expression(operand.expr), static_cast<int64_t>(operand.value));
   }
 }
 
 // True if the program is valid.
 Result<bool> RunCheck(const std::string& file, bool trace) {
-  Result<Subject> subject = ReadSubject(file);
-  if (!subject) return subject.GetError();
-  lang::Program& program = subject->program;
+  ASSIGN_OR_RETURN(auto subject, ReadSubject(file));
+  lang::Program& program = subject.program;
   ProgramNames names(program);
   PrintingTracer tracer(program, names);
-  if (trace) subject->run.tracer = &tracer;
-  machine::Machine machine(program, subject->run);
+  if (trace) subject.run.tracer = &tracer;
+  machine::Machine machine(program, subject.run);
   const machine::RunResult result = machine.Run();
   const bool valid = result.trap.kind == machine::TrapKind::None;
   if (valid) {
-    fmt::print("valid: yes\n");
+    Say("valid: yes\n");
   } else {
     PrintTrap(result.trap, names);
   }
-  fmt::print("steps: {}\nstack: {} bytes at most\n", result.steps, result.peak_stack_bytes);
+  Say("steps: {}\nstack: {} bytes at most\n", result.steps, result.peak_stack_bytes);
   for (lang::FunctionId id : program.function_order) {
     const lang::Block& body = program.blocks[program.functions[id].body];
     const uint64_t runs = body.stmts.empty() ? 0 : machine.Executions(body.stmts.front());
-    fmt::print("calls: {:>8} {}\n", runs, names.Signature(id));
+    Say("calls: {:>8} {}\n", runs, names.Signature(id));
   }
-  if (valid) fmt::print("expected output:\n{}", emit::ExpectedOutput(program, result, subject->form));
+  if (valid) Say("expected output:\n{}", emit::ExpectedOutput(program, result, subject.form));
   return valid;
 }
 
@@ -126,7 +127,8 @@ void AddCheck(CommandLine& line) {
       "examples:\n"
       "  assay gen --seed 7 --out 7.c && assay check 7.c\n"
       "  assay check bugs/3/model.txt --trace     a stored program, whatever version made it");
-  command->add_option("file", *file, "a program made by 'assay gen' (of the split form: its folder), or a stored model")->required();
+  command->add_option("file", *file, "a program made by 'assay gen' (of the split form: its folder), or a stored model")
+      ->required();
   command->add_flag("--trace", *trace, "print every statement executed and every value stored");
   command->callback([file, trace, &line] {
     Result<bool> valid = RunCheck(*file, *trace);

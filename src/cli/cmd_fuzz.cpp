@@ -1,12 +1,14 @@
 // assay fuzz: the main job.
 #include <signal.h>
 
-#include <cmath>
 #include <thread>
 
 #include "campaign/campaign.hpp"
 #include "cli/commands.hpp"
+#include "cli/containment_note.hpp"
 #include "cli/fuzz_progress.hpp"
+#include "cli/vocabulary.hpp"
+#include "reduce/foreign.hpp"
 #include "report/page.hpp"
 #include "report/words.hpp"
 #include "support/files.hpp"
@@ -25,6 +27,7 @@ struct FuzzFlags {
   int64_t seed = -1;
   std::string time;
   int64_t tests = 0;
+  int64_t min_tests = 0;
   bool until_bug = false;
   int jobs = 0;
   std::string targets;
@@ -48,6 +51,7 @@ void HandleSignals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  OnOutputLost([] { g_interrupted = true; });
   signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is then an error of the write
 }
 
@@ -61,27 +65,31 @@ Result<double> ParseTime(const std::string& flag, const std::string& text) {
   if (unit == "m") scale = 60;
   if (unit == "h") scale = 3600;
   if (unit == "d") scale = 86400;
-  if (end == text.c_str() || scale == 0 || !(amount > 0) || !std::isfinite(amount)) {
-    return support::UsageError(fmt::format("{} {}: give a time like 90s, 10m or 2h", flag, text));
+  constexpr double kLongest = 3650.0 * 86400;
+  const double seconds = amount * scale;
+  if (end == text.c_str() || !(seconds > 0) || seconds > kLongest) {
+    return support::UsageError(fmt::format("{} '{}': give a time like 90s, 10m or 2h, at most 3650d", flag, text));
   }
-  return amount * scale;
+  return seconds;
 }
 
-// Signatures or names, one a line; a line that begins with # is a comment.
+// Signatures or names, one a line, whatever blanks and carriage returns are around them; a line that begins with # is
+// a comment.
 Result<std::set<std::string>> ReadKnown(const std::string& file) {
   std::set<std::string> known;
   if (file.empty()) return known;
-  auto text = support::ReadFile(file);
-  if (!text) return text.GetError();
-  for (const std::string& line : report::Lines(*text)) {
+  ASSIGN_OR_RETURN(auto text, support::ReadFile(file));
+  constexpr const char* kBlanks = " \t\r\v\f";
+  for (std::string line : report::Lines(text)) {
+    line.erase(0, line.find_first_not_of(kBlanks));
+    line.erase(line.find_last_not_of(kBlanks) + 1);
     if (!line.empty() && line[0] != '#') known.insert(line);
   }
   return known;
 }
 
 Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
-  campaign::Options options{
-      .folder = flags.folder, .database = flags.database, .until_bug = flags.until_bug};
+  campaign::Options options{.folder = flags.folder, .database = flags.database, .until_bug = flags.until_bug};
   if (flags.folder.empty()) {
     std::string name = "assay-campaign-" + report::FileTime(store::NowMs());
     options.folder = name;
@@ -90,10 +98,9 @@ Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
     }
   }
   if (flags.seed >= 0) options.seed = flags.seed;
-  options.jobs = flags.jobs > 0
-                     ? flags.jobs
-                     : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  options.jobs = flags.jobs > 0 ? flags.jobs : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   if (flags.tests > 0) options.tests = flags.tests;
+  options.min_tests = flags.min_tests;
   if (!flags.time.empty()) {
     auto seconds = ParseTime("--time", flags.time);
     if (!seconds) return seconds.GetError();
@@ -101,59 +108,81 @@ Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
   }
   options.reduce = !flags.no_reduce;
   if (!flags.reduce_time.empty()) {
-    auto seconds = ParseTime("--reduce-time", flags.reduce_time);
-    if (!seconds) return seconds.GetError();
-    options.reduce_seconds = *seconds;
+    ASSIGN_OR_RETURN(auto seconds, ParseTime("--reduce-time", flags.reduce_time));
+    options.reduce_seconds = seconds;
   }
   auto known = ReadKnown(flags.known_file);
   if (!known) return known.GetError();
   options.known = *known;
+  options.targets_file = flags.targets_file;
   return options;
 }
 
 // Writes the report page and shows the end of the campaign.
-Result<ExitCode> Finish(const campaign::Options& options, const campaign::Summary& summary,
-                        FuzzProgress& progress) {
+Result<ExitCode> Finish(const campaign::Options& options, const campaign::Summary& summary, FuzzProgress& progress) {
   std::vector<store::Bug> bugs;
   std::string page;
-  auto store = store::Store::Open(options.folder.string());
-  if (!store) return store.GetError();
-  if (auto stored = (*store)->Bugs(true)) bugs = *stored;
-  auto written = report::WriteReport(options.folder, **store);
-  if (written) page = written->string();
+  Result<void> reported;
+  auto store = store::Store::Open(options.folder.string(), options.database);
+  if (store) {
+    if (auto stored = (*store)->Bugs(true)) bugs = *stored;
+    auto written = report::WriteEverything(options.folder, **store);
+    if (written) page = written->string();
+    if (!written) reported = written.GetError();
+  } else {
+    reported = store.GetError();
+  }
   progress.Ended(summary, bugs, page);
   if (summary.ending == Ending::Failed) return support::EnvironmentError(summary.trouble);
-  if (!written) return written.GetError();
-  return summary.status.bugs > 0 ? ExitCode::BugsFound : ExitCode::Nothing;
+  RETURN_IF_ERROR(reported);
+  if (summary.status.bugs > 0) return ExitCode::BugsFound;
+  if (!summary.untested.empty()) return support::EnvironmentError(summary.untested);
+  return ExitCode::Nothing;
+}
+
+// The targets that --targets names in full.
+std::set<std::string> NamedInFull(const std::vector<target::Target>& targets, const std::string& list) {
+  std::set<std::string> named;
+  for (const target::Target& target : targets) {
+    if (("," + list + ",").find("," + target.name + ",") != std::string::npos) named.insert(target.name);
+  }
+  return named;
 }
 
 Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
-  auto options = MakeOptions(flags);
-  if (!options) return options.GetError();
+  ASSIGN_OR_RETURN(auto options, MakeOptions(flags));
   auto language = campaign::TargetLanguage(flags.source);
   if (!language) return language.GetError();
   HandleSignals();
   exec::Executor executor;
   target::Services services;
-  auto found = target::DetectTargets(
-      executor, {.language = *language, .targets_file = flags.targets_file, .services = &services});
-  if (!found) return found.GetError();
-  if (found->empty()) {
-    return support::EnvironmentError(fmt::format(
-        "no target for the language '{}' is on this machine: install one that targets/*.toml "
-        "knows, or describe yours in a file (--targets-file)",
-        *language));
+  ASSIGN_OR_RETURN(auto found, target::DetectTargets(executor, {.language = *language,
+                                                                .targets_file = flags.targets_file,
+                                                                .vocabulary = TargetVocabulary(),
+                                                                .names = flags.targets,
+                                                                .services = &services}));
+  if (found.empty()) {
+    return support::EnvironmentError(
+        fmt::format("no target for the language '{}' is on this machine: install one that targets/*.toml "
+                    "knows, or describe yours in a file (--targets-file)",
+                    *language));
   }
-  auto targets = target::SelectTargets(*found, flags.targets);
-  if (!targets) return targets.GetError();
-  auto source = campaign::MakeSource(flags.source, executor, *targets);
-  if (!source) return source.GetError();
-  options->services = &services;
+  for (const target::FoundTarget& one : found) {
+    if (!one.no_programs) continue;
+    Warn("assay: {} is left out: {}\n", one.target.name, one.problem);
+    options.left_out.push_back({one.target.name, one.problem});
+  }
+  ASSIGN_OR_RETURN(auto targets, target::SelectTargets(found, flags.targets));
+  options.demanded = NamedInFull(targets, flags.targets);
+  if (!flags.source.command.empty() && *language == "c" && options.reduce && reduce::InstalledTool().empty()) {
+    Warn("assay: bugs will not be made small: neither cvise nor creduce is installed (apt-get install cvise)\n");
+  }
+  ASSIGN_OR_RETURN(auto source, campaign::MakeSource(flags.source, executor, targets));
+  options.services = &services;
+  NoteContainment(executor);
   auto progress = flags.json ? JsonProgress() : TextProgress();
-  auto summary =
-      campaign::RunCampaign(*options, **source, *targets, executor, *progress, g_interrupted);
-  if (!summary) return summary.GetError();
-  return Finish(*options, *summary, *progress);
+  ASSIGN_OR_RETURN(auto summary, campaign::RunCampaign(options, *source, targets, executor, *progress, g_interrupted));
+  return Finish(options, summary, *progress);
 }
 
 }  // namespace
@@ -161,54 +190,47 @@ Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
 void AddFuzz(CommandLine& line) {
   auto flags = std::make_shared<FuzzFlags>();
   CLI::App* command = line.app.add_subcommand(
-      "fuzz",
-      "Find bugs: a campaign over the compilers of this machine. Resumes when its folder exists.");
-  command->add_option("--dir", flags->folder,
-                      "The campaign's folder; default: a new one in the current directory");
+      "fuzz", "Find bugs: a campaign over the compilers of this machine. Resumes when its folder exists.");
+  command->add_option("--dir", flags->folder, "The campaign's folder; default: a new one in the current directory");
   command->add_option("--database", flags->database,
                       "postgresql:// URL of the campaign's database, when several machines share "
-                      "it; default: SQLite in the folder");
+                      "it (its password better in PGPASSWORD or ~/.pgpass); default: SQLite in the folder");
   command->add_option("--seed", flags->seed, "Seed of the first program; test i uses seed + i")
       ->check(CLI::Range(int64_t{0}, int64_t{1} << 62));
   command->add_option("--time", flags->time, "Stop after this time: 90s, 10m, 2h");
-  command->add_option("--tests", flags->tests, "Stop when the campaign has this many tests")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--tests", flags->tests, "Stop when the campaign has this many tests")->check(AtLeastOne());
+  command
+      ->add_option("--min-tests", flags->min_tests,
+                   "Exit code 3 if fewer programs than this were tested at the end, and no bug was found")
+      ->check(AtLeastOne());
   command->add_flag("--until-bug", flags->until_bug, "Stop at the first new bug");
-  command->add_option("--jobs", flags->jobs, "Workers; default: one per core")
-      ->check(CLI::Range(1, 1024));
+  command->add_option("--jobs", flags->jobs, "Workers; default: one per core")->check(CLI::Range(1, 1024));
   command->add_option("--targets", flags->targets, "Only these targets: tcc,gcc-12,clang*");
   command->add_option("--targets-file", flags->targets_file, "TOML file with targets");
   command->add_option("--known", flags->known_file,
                       "File of known bugs (signatures or names, one a line): counted, not stored");
-  CLI::Option* no_reduce =
-      command->add_flag("--no-reduce", flags->no_reduce, "Do not make new bugs small");
-  command
-      ->add_option("--reduce-time", flags->reduce_time,
-                   "For the reduction of one bug at most; default: 60s")
+  CLI::Option* no_reduce = command->add_flag("--no-reduce", flags->no_reduce, "Do not make new bugs small");
+  command->add_option("--reduce-time", flags->reduce_time, "For the reduction of one bug at most; default: 60s")
       ->excludes(no_reduce);
-  CLI::Option* foreign =
-      command->add_option("--source-cmd", flags->source.command,
-                          "Programs from this command's stdout: 'csmith --seed {seed}'");
-  command
-      ->add_option("--source-flags", flags->source.flags,
-                   "Flags that its programs need: '-I/usr/include/csmith'")
+  CLI::Option* foreign = command->add_option("--source-cmd", flags->source.command,
+                                             "Programs from this command's stdout: 'csmith --seed {seed}'");
+  command->add_option("--source-flags", flags->source.flags, "Flags that its programs need: '-I/usr/include/csmith'")
       ->needs(foreign);
   command->add_option("--profile", flags->source.profile, "Profile of our generator's knobs")
       ->excludes(foreign)
       ->capture_default_str();
-  command
-      ->add_option("--knobs", flags->source.knobs,
-                   "Knobs on top of the profile: 'tokens=500 vla=0'")
+  command->add_option("--knobs", flags->source.knobs, "Knobs on top of the profile: 'tokens=500 vla=0'")
       ->excludes(foreign);
   command
-      ->add_option(
-          "--lang", flags->source.language,
-          "Language of the programs: c (our generator); from a grammar: lua, sql, smt2, c-crash, "
-          "or the path of a .lala file")
+      ->add_option("--lang", flags->source.language,
+                   "Language of the programs: c (our generator); from a grammar: lua, sql, smt2, c-crash, "
+                   "or the path of a .lala file")
       ->capture_default_str();
   command->add_flag("--json", flags->json, "One JSON object a line");
-  command->add_flag("--resume", flags->resume,
-                    "Accepted for clarity: an existing folder is always resumed");
+  command->add_flag("--resume", flags->resume, "Accepted for clarity: an existing folder is always resumed");
+  command->footer(
+      "Exit code 0: no bug. 1: bugs found. 2: wrong usage. 3: something outside failed, or nothing was tested (no\n"
+      "program, no target, a target lost or named and never tested, fewer than --min-tests).");
   command->callback([&line, flags] {
     auto code = RunFuzz(*flags);
     line.exit_code = code ? static_cast<int>(*code) : Fail(code.GetError());

@@ -19,7 +19,7 @@ using support::ExitCode;
 using support::Result;
 using support::UsageError;
 
-constexpr std::string_view kModelForm = "model";   // not C but the stable text form of the program
+constexpr std::string_view kModelForm = "model";  // not C but the stable text form of the program
 
 struct GenFlags {
   uint64_t seed = 1;
@@ -41,7 +41,7 @@ bool WantsFolder(const GenFlags& flags) {
 
 Result<void> WriteOne(const GenFlags& flags, uint64_t seed, const emit::Source& source, const std::string& expected) {
   if (flags.out.empty()) {
-    for (const emit::File& file : source.files) fmt::print("{}", file.text);
+    for (const emit::File& file : source.files) Say("{}", file.text);
     return {};
   }
   const bool split = source.files.size() > 1;
@@ -53,14 +53,16 @@ Result<void> WriteOne(const GenFlags& flags, uint64_t seed, const emit::Source& 
   if (Result<void> made = support::MakeFolder(folder); !made) return made;
   for (const emit::File& file : source.files) {
     const fs::path path = split ? folder / file.name : folder / fmt::format("{}.c", seed);
-    if (Result<void> written = support::WriteFile(path, file.text, support::Durability::Process); !written) return written;
+    if (Result<void> written = support::WriteFile(path, file.text, support::Durability::Process); !written)
+      return written;
   }
-  return support::WriteFile(fs::path(flags.out) / fmt::format("{}.expected", seed), expected, support::Durability::Process);
+  return support::WriteFile(fs::path(flags.out) / fmt::format("{}.expected", seed), expected,
+                            support::Durability::Process);
 }
 
 Result<void> WriteModel(const GenFlags& flags, uint64_t seed, const std::string& text) {
   if (flags.out.empty()) {
-    fmt::print("{}", text);
+    Say("{}", text);
     return {};
   }
   if (!WantsFolder(flags)) return support::WriteFile(flags.out, text, support::Durability::Process);
@@ -68,20 +70,21 @@ Result<void> WriteModel(const GenFlags& flags, uint64_t seed, const std::string&
   return support::WriteFile(fs::path(flags.out) / fmt::format("{}.txt", seed), text, support::Durability::Process);
 }
 
-Result<void> Check(const GenFlags& flags, const std::optional<emit::Form>& form, const std::optional<lang::DataModelKind>& model) {
+Result<void> Check(const GenFlags& flags, const std::optional<emit::Form>& form) {
   if (flags.form != kModelForm && (!form || *form == emit::Form::Report)) {
-    return UsageError(fmt::format("there is no form '{}'; the forms are single, split, self-check and model", flags.form));
+    return UsageError(
+        fmt::format("there is no form '{}'; the forms are single, split, self-check and model", flags.form));
   }
-  if (!model) return UsageError(fmt::format("there is no data model '{}'; try lp64 or ilp32", flags.data_model));
   if (flags.count == 0) return UsageError("--count must be at least 1");
-  if (flags.census && !flags.out.empty()) return UsageError("--census prints a summary and writes no programs: leave out --out");
+  if (flags.census && !flags.out.empty())
+    return UsageError("--census prints a summary and writes no programs: leave out --out");
   if (flags.out.empty() && flags.count > 1 && !flags.census) return UsageError("several programs need --out FOLDER");
   return {};
 }
 
 Result<void> RunGen(const GenFlags& flags) {
   if (flags.list_knobs) {
-    fmt::print("{}", KnobTable());
+    Say("{}", KnobTable());
     return {};
   }
   if (flags.lang != "c") {
@@ -94,16 +97,16 @@ Result<void> RunGen(const GenFlags& flags) {
     request.folder = flags.out;
     return GenerateLanguage(request);
   }
-  Result<knobs::Knobs> knobs = flags.knobs.Read();
-  if (!knobs) return knobs.GetError();
+  ASSIGN_OR_RETURN(auto knobs, flags.knobs.Read());
   const std::optional<emit::Form> form = emit::FindForm(flags.form);
-  const std::optional<lang::DataModelKind> model = lang::FindDataModel(flags.data_model);
-  if (Result<void> checked = Check(flags, form, model); !checked) return checked;
+  ASSIGN_OR_RETURN(const lang::DataModel model, lang::ParseDataModel(flags.data_model));
+  if (Result<void> checked = Check(flags, form); !checked) return checked;
 
   gen::Census census;
+  gen::WriterTable writers{};
   for (uint64_t i = 0; i < flags.count; ++i) {
     const uint64_t seed = flags.seed + i;
-    const gen::Generated made = gen::Generate(seed, *knobs, *model);
+    const gen::Generated made = gen::Generate(seed, knobs, model);
     emit::EmitOptions options;
     if (form) options.form = *form;
     const emit::Source source = emit::Emit(made.program, made.result, options);
@@ -111,6 +114,7 @@ Result<void> RunGen(const GenFlags& flags) {
       size_t tokens = 0;
       for (const emit::File& file : source.files) tokens += emit::CountTokens(file.text);
       census.Add(gen::TakeCensus(made), tokens);
+      gen::Add(writers, made.counters.writers);
       continue;
     }
     if (flags.form == kModelForm) {
@@ -120,7 +124,7 @@ Result<void> RunGen(const GenFlags& flags) {
     const std::string expected = emit::ExpectedOutput(made.program, made.result, options);
     if (Result<void> written = WriteOne(flags, seed, source, expected); !written) return written;
   }
-  if (flags.census) fmt::print("{}", census.Text());
+  if (flags.census) Say("{}{}", census.Text(), gen::TextOf(writers, knobs));
   return {};
 }
 
@@ -138,12 +142,20 @@ void AddGen(CommandLine& line) {
       "  assay gen --knobs                               what can be set");
   command->add_option("--seed", flags->seed, "first seed");
   command->add_option("--count", flags->count, "how many, from consecutive seeds");
-  command->add_option("--out", flags->out, "a file, a folder (several programs, or a name ending in /), or - for standard output, the default");
-  command->add_option("--form", flags->form, "single, split, self-check, or model (the stable text form, for 'assay check' and 'assay reduce')");
-  command->add_option("--data-model", flags->data_model, "lp64 or ilp32");
-  command->add_option("--lang", flags->lang, "c, or a grammar: lua, sql, smt2, c-crash, PATH.lala ('assay grammar list' shows them)");
+  command->add_option(
+      "--out", flags->out,
+      "a file, a folder (several programs, or a name ending in /), or - for standard output, the default");
+  command->add_option(
+      "--form", flags->form,
+      "single, split, self-check, or model (the stable text form, for 'assay check' and 'assay reduce')");
+  command->add_option("--data-model", flags->data_model,
+                      fmt::format("{}, or one of them with other properties, as in ilp32,align8=8,char=unsigned: {}",
+                                  lang::DataModelNames(), lang::ModelPropertyForms()));
+  command->add_option("--lang", flags->lang,
+                      "c, or a grammar: lua, sql, smt2, c-crash, PATH.lala ('assay grammar list' shows them)");
   command->add_flag("--knobs", flags->list_knobs, "list all knobs with default, range and help");
-  command->add_flag("--census", flags->census, "instead of programs, print which constructs they use");
+  command->add_flag("--census", flags->census,
+                    "instead of programs, print which constructs they use and what each writer did");
   flags->knobs.AddTo(*command);
   command->callback([flags, &line] {
     if (flags->out == "-") flags->out.clear();

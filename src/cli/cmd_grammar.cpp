@@ -9,6 +9,7 @@
 #include "grammar/derivation_text.hpp"
 #include "grammar/describe.hpp"
 #include "grammar/reduce_tree.hpp"
+#include "grammar/shipped.hpp"
 #include "grammar/translate.hpp"
 #include "support/files.hpp"
 
@@ -37,19 +38,17 @@ std::vector<std::string> Features(const std::string& list) {
 }
 
 support::Result<grammar::Checked> Read(const GrammarArguments& arguments, bool all_features) {
-  support::Result<std::filesystem::path> cache = grammar::CacheFolder({});
-  if (!cache) return cache.GetError();
-  support::Result<std::filesystem::path> headers = grammar::HeaderFolder(*cache);
-  if (!headers) return headers.GetError();
+  ASSIGN_OR_RETURN(auto cache, grammar::CacheFolder({}));
+  ASSIGN_OR_RETURN(auto headers, grammar::HeaderFolder(cache));
   grammar::CheckOptions options;
   if (!all_features || !arguments.features.empty()) options.features = Features(arguments.features);
-  options.module_folders = {*headers};
+  options.module_folders = {headers};
   return grammar::ReadAndCheck(arguments.file, options);
 }
 
 int Write(const std::string& output, const std::string& text) {
   if (output.empty()) {
-    fmt::print("{}", text);
+    Say("{}", text);
     return 0;
   }
   support::Result<void> written = support::WriteFile(output, text);
@@ -60,15 +59,14 @@ int Write(const std::string& output, const std::string& text) {
 int Check(const GrammarArguments& arguments) {
   support::Result<grammar::Checked> checked = Read(arguments, true);
   if (!checked) return Fail(checked.GetError());
-  fmt::print("{}", checked->Report());
+  Say("{}", checked->Report());
   size_t errors = checked->diagnostics.Count(grammar::Severity::Error);
   size_t warnings = checked->diagnostics.Count(grammar::Severity::Warning);
   size_t productions = 0;
-  for (const grammar::Class& target : checked->specification.classes)
-    productions += target.productions.size();
-  fmt::print("{}: {} classes, {} productions: {} error{}, {} warning{}\n", arguments.file,
-             checked->specification.classes.size(), productions, errors, errors == 1 ? "" : "s",
-             warnings, warnings == 1 ? "" : "s");
+  for (const grammar::Class& target : checked->specification.classes) productions += target.productions.size();
+  Say("{}: {} classes, {} productions: {} error{}, {} warning{}\n", arguments.file,
+      checked->specification.classes.size(), productions, errors, errors == 1 ? "" : "s", warnings,
+      warnings == 1 ? "" : "s");
   return errors > 0 ? static_cast<int>(support::ExitCode::Usage) : 0;
 }
 
@@ -88,8 +86,7 @@ int Translate(const GrammarArguments& arguments) {
   }
   if (!checked->Good()) return Fail(support::UsageError(checked->Report()));
   std::string name = std::filesystem::path(arguments.file).stem().string();
-  return Write(arguments.output,
-               grammar::Translate(*checked, {name, "assay_language", arguments.output}));
+  return Write(arguments.output, grammar::Translate(*checked, {name, "assay_language", arguments.output}));
 }
 
 // Makes the program of a seed small while a script, run in a folder with the program in it, exits
@@ -114,9 +111,8 @@ int Reduce(const GrammarArguments& arguments) {
   };
   auto reduced = grammar::ReduceTree(**generator, *program, interesting);
   if (!reduced) return Fail(reduced.GetError());
-  fmt::print(stderr, "{} -> {} nodes; {} candidates, {} run, {} kept{}\n", reduced->nodes_before,
-             reduced->nodes_after, reduced->candidates, reduced->tests, reduced->accepted,
-             reduced->finished ? "" : "; stopped early");
+  Warn("{} -> {} nodes; {} candidates, {} run, {} kept{}\n", reduced->nodes_before, reduced->nodes_after,
+       reduced->candidates, reduced->tests, reduced->accepted, reduced->finished ? "" : "; stopped early");
   return Write(arguments.output, reduced->text);
 }
 
@@ -124,19 +120,22 @@ int Reduce(const GrammarArguments& arguments) {
 
 void AddGrammar(CommandLine& line) {
   auto arguments = std::make_shared<GrammarArguments>();
-  CLI::App* app =
-      line.app.add_subcommand("grammar", "Check, describe, translate and try LaLa specifications");
+  CLI::App* app = line.app.add_subcommand("grammar", "Check, describe, translate and try LaLa specifications");
   app->require_subcommand(1);
 
-  CLI::App* check =
-      app->add_subcommand("check", "Report all errors and warnings of a specification");
+  CLI::App* list = app->add_subcommand("list", "The shipped languages: what 'assay gen --lang' takes");
+  list->callback([] {
+    for (const grammar::ShippedLanguage& language : grammar::ShippedLanguages()) {
+      Say("{:<16} .{:<5} grammars/{}\n", language.name, language.extension, language.file);
+    }
+  });
+
+  CLI::App* check = app->add_subcommand("check", "Report all errors and warnings of a specification");
   check->add_option("file", arguments->file, "The specification (.lala)")->required();
-  check->add_option("--features", arguments->features,
-                    "Features enabled, separated by commas (default: all)");
+  check->add_option("--features", arguments->features, "Features enabled, separated by commas (default: all)");
   check->callback([&line, arguments] { line.exit_code = Check(*arguments); });
 
-  CLI::App* describe =
-      app->add_subcommand("describe", "Print classes, productions, heights and dependencies");
+  CLI::App* describe = app->add_subcommand("describe", "Print classes, productions, heights and dependencies");
   describe->add_option("file", arguments->file, "The specification (.lala)")->required();
   describe->add_option("--features", arguments->features, "Features enabled (default: all)");
   describe->add_flag("--dot", arguments->dot, "A picture of the classes, for Graphviz");
@@ -150,17 +149,13 @@ void AddGrammar(CommandLine& line) {
   translate->callback([&line, arguments] { line.exit_code = Translate(*arguments); });
 
   CLI::App* sample = app->add_subcommand("sample", "Generate programs of a language");
-  sample
-      ->add_option("language", arguments->request.language,
-                   "A shipped language or the path of a .lala file")
+  sample->add_option("language", arguments->request.language, "A shipped language or the path of a .lala file")
       ->required();
   sample->add_option("--seed", arguments->request.seed, "The first seed");
   sample->add_option("--count", arguments->request.count, "How many programs");
-  sample->add_option("--max-height", arguments->request.max_height,
-                     "Limit of recursive productions");
+  sample->add_option("--max-height", arguments->request.max_height, "Limit of recursive productions");
   sample->add_option("--features", arguments->features, "Features enabled (default: none)");
-  sample->add_option("--out", arguments->output,
-                     "A folder for the programs (default: standard output)");
+  sample->add_option("--out", arguments->output, "A folder for the programs (default: standard output)");
   sample->callback([&line, arguments] {
     arguments->request.folder = arguments->output;
     arguments->request.features = Features(arguments->features);
@@ -169,9 +164,7 @@ void AddGrammar(CommandLine& line) {
   });
 
   CLI::App* reduce = app->add_subcommand("reduce", "Make the program of a seed small");
-  reduce
-      ->add_option("language", arguments->request.language,
-                   "A shipped language or the path of a .lala file")
+  reduce->add_option("language", arguments->request.language, "A shipped language or the path of a .lala file")
       ->required();
   reduce->add_option("--seed", arguments->request.seed, "The seed of the program");
   reduce->add_option("--features", arguments->features, "Features enabled (default: none)");

@@ -3,26 +3,23 @@
 #include "report/bundle.hpp"
 #include "report/page.hpp"
 #include "store/store.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace assay::cli {
 namespace {
 
-support::Result<void> RunReport(const std::string& folder) {
-  if (!store::Store::Exists(folder)) {
-    return support::UsageError(fmt::format("no campaign in {}", folder));
+// `out`: where the pages go, if not into the campaign's folder.
+support::Result<void> RunReport(const std::string& folder, const std::string& out) {
+  ASSIGN_OR_RETURN(auto store, store::Store::OpenToRead(folder));
+  const std::string place = out.empty() ? folder : out;
+  RETURN_IF_ERROR(support::MakeFolder(place));
+  ASSIGN_OR_RETURN(auto page, report::WriteEverything(place, *store));
+  ASSIGN_OR_RETURN(auto bugs, store->Bugs(false));
+  for (const store::Bug& bug : bugs) {
+    if (bug.known == 0) Say("{}\n", support::OneLine((report::BundleFolder(place, bug) / "bug.md").string(), 4096));
   }
-  auto store = store::Store::Open(folder);
-  if (!store) return store.GetError();
-  auto bugs = (*store)->Bugs(true);
-  if (!bugs) return bugs.GetError();
-  for (const store::Bug& bug : *bugs) {
-    if (bug.known) continue;
-    if (auto written = report::WriteBundle(folder, bug); !written) return written;
-    fmt::print("{}\n", (report::BundleFolder(folder, bug) / "bug.md").string());
-  }
-  auto page = report::WriteReport(folder, **store);
-  if (!page) return page.GetError();
-  fmt::print("{}\n", page->string());
+  Say("{}\n", support::OneLine(page.string(), 4096));
   return {};
 }
 
@@ -30,11 +27,14 @@ support::Result<void> RunReport(const std::string& folder) {
 
 void AddReport(CommandLine& line) {
   auto folder = std::make_shared<std::string>();
-  CLI::App* command = line.app.add_subcommand(
-      "report", "Write report.html and a bug.md per bug into the campaign's folder");
-  command->add_option("folder,--dir", *folder, "The campaign's folder")->required();
-  command->callback([&line, folder] {
-    auto done = RunReport(*folder);
+  auto out = std::make_shared<std::string>();
+  CLI::App* command =
+      line.app.add_subcommand("report", "Write report.html and a bug.md per bug into the campaign's folder");
+  AddFolder(*command, *folder);
+  command->add_option("--out", *out, "Write into this folder instead, when the campaign's cannot be written");
+  command->callback([&line, folder, out, command] {
+    auto done = RequireFolder(*command, *folder);
+    if (done) done = RunReport(*folder, *out);
     line.exit_code = done ? 0 : Fail(done.GetError());
   });
 }

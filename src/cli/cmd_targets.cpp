@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/containment_note.hpp"
+#include "cli/vocabulary.hpp"
 #include "exec/executor.hpp"
 #include "exec/scratch.hpp"
 #include "target/detect.hpp"
@@ -51,15 +53,14 @@ void PrintTable(const std::vector<target::FoundTarget>& all) {
     name_width = std::max(name_width, found.target.name.size());
     model_width = std::max(model_width, found.target.data_model.size());
   }
-  fmt::print("{:<{}}  {:<4}  {:<{}}  {:<6}  {:>7}  {}\n", "target", name_width, "lang",
-             "data model", model_width, "works", "configs", "version");
+  Say("{:<{}}  {:<4}  {:<{}}  {:<6}  {:>7}  {}\n", "target", name_width, "lang", "data model", model_width, "works",
+      "configs", "version");
   for (const auto& found : all) {
     const target::Target& target = found.target;
     const size_t configurations = FixedConfigurations(target).size() + target.pools.size();
-    fmt::print("{:<{}}  {:<4}  {:<{}}  {:<6}  {:>7}  {}\n", target.name, name_width,
-               target.language, target.language == "c" ? target.data_model : "-", model_width,
-               found.works ? "yes" : "NO", configurations,
-               found.works ? target.version : found.problem);
+    Say("{:<{}}  {:<4}  {:<{}}  {:<6}  {:>7}  {}\n", support::OneLine(target.name), name_width, target.language,
+        target.language == "c" ? target.data_model : "-", model_width, found.works ? "yes" : "NO", configurations,
+        support::OneLine(found.works ? target.version : found.problem, 1000));
   }
 }
 
@@ -69,6 +70,7 @@ int RunTargets(const TargetsOptions& options) {
   target::Services services;
   target::DetectOptions detect = options.detect;
   detect.services = &services;
+  detect.vocabulary = TargetVocabulary();
   auto found = target::DetectTargets(executor, detect);
   if (!found) return Fail(found.GetError());
   if (options.json) {
@@ -80,11 +82,16 @@ int RunTargets(const TargetsOptions& options) {
       answer["containment"] = {{"process_namespace", containment->process_namespace},
                                {"network_namespace", containment->network_namespace},
                                {"process_limit_group", containment->process_group_limit},
-                               {"private_tmp", containment->private_tmp}};
+                               {"private_tmp", containment->private_tmp},
+                               {"read_only_files", containment->read_only_files},
+                               {"landlock_version", containment->landlock_version},
+                               {"syscall_filter", containment->syscall_filter},
+                               {"full", containment->IsFull()}};
     }
-    fmt::print("{}\n", answer.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    Say("{}\n", answer.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     PrintTable(*found);
+    NoteContainment(executor);
   }
   const bool any = std::any_of(found->begin(), found->end(), [](auto& one) { return one.works; });
   if (!any) {
@@ -98,13 +105,12 @@ int RunTargets(const TargetsOptions& options) {
 
 void AddTargets(CommandLine& line) {
   auto options = std::make_shared<TargetsOptions>();
-  CLI::App* command = line.app.add_subcommand(
-      "targets", "What was found on this machine: versions, data models, whether each works");
+  CLI::App* command =
+      line.app.add_subcommand("targets", "What was found on this machine: versions, data models, whether each works");
   command->add_flag("--json", options->json, "Print JSON");
   command->add_option("--targets-file", options->detect.targets_file,
                       "TOML file with more targets; they replace detected ones of the same name");
-  command->add_option("--lang", options->detect.language,
-                      "Only targets for this language (c, lua, sql, smt2)");
+  command->add_option("--lang", options->detect.language, "Only targets for this language (c, lua, sql, smt2)");
   command->callback([&line, options] { line.exit_code = RunTargets(*options); });
 }
 

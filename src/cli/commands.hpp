@@ -6,7 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/output.hpp"
 #include "support/result.hpp"
+#include "support/text.hpp"
 
 namespace assay::cli {
 
@@ -17,9 +19,24 @@ struct CommandLine {
 
 // A command failed: prints "assay: message" on stderr; returns the process's exit code.
 inline int Fail(const support::Error& error) {
-  fmt::print(stderr, "assay: {}\n", error.message);
+  Warn("assay: {}\n", support::Printable(error.message));
   return static_cast<int>(error.code);
 }
+
+// A whole number of at least 1.
+inline CLI::Validator AtLeastOne() {
+  return CLI::Validator(
+      [](std::string& text) {
+        const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        const bool zero = text.find_first_not_of('0') == std::string::npos;
+        return digits && !zero ? std::string() : "'" + text + "': give a whole number of at least 1";
+      },
+      "N >= 1");
+}
+
+// The campaign's folder: the first word of the command, or --dir.
+void AddFolder(CLI::App& command, std::string& folder);
+support::Result<void> RequireFolder(const CLI::App& command, const std::string& folder);
 
 void AddGen(CommandLine& line);
 void AddCheck(CommandLine& line);

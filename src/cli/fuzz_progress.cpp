@@ -5,31 +5,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/output.hpp"
+#include "gen/generate.hpp"
 #include "report/repro.hpp"
 #include "report/shape.hpp"
 #include "report/words.hpp"
+#include "support/text.hpp"
 
 namespace assay::cli {
 namespace {
 
-using campaign::Ending;
 using campaign::Status;
-
-std::string_view Words(Ending ending) {
-  switch (ending) {
-    case Ending::TestsDone:
-      return "all tests are done";
-    case Ending::TimeUp:
-      return "the time is up";
-    case Ending::BugFound:
-      return "a bug was found";
-    case Ending::Interrupted:
-      return "interrupted";
-    case Ending::Failed:
-      return "stopped by a problem";
-  }
-  return "";
-}
+using support::OneLine;
+using support::Printable;
 
 std::string Kinds(const Status& status) {
   std::string text;
@@ -41,13 +29,11 @@ std::string Kinds(const Status& status) {
 
 std::string StatusText(const Status& status) {
   std::string text =
-      fmt::format("{} tests, {:.1f}/s, {:.1f} % CPU in targets, {} {}",
-                  report::Thousands(status.tests), status.TestsPerSecond(),
-                  100 * status.TargetShare(), status.bugs, status.bugs == 1 ? "bug" : "bugs");
+      fmt::format("{} tests, {:.1f}/s, {:.1f} % CPU in targets, {} {}", report::Thousands(status.tests),
+                  status.TestsPerSecond(), 100 * status.TargetShare(), status.bugs, status.bugs == 1 ? "bug" : "bugs");
   if (std::string kinds = Kinds(status); !kinds.empty()) text += " (" + kinds + ")";
   if (status.seconds_left) {
-    text += fmt::format(", {} left",
-                        report::Duration(static_cast<int64_t>(*status.seconds_left * 1000)));
+    text += fmt::format(", {} left", report::Duration(static_cast<int64_t>(*status.seconds_left * 1000)));
   }
   return text;
 }
@@ -58,31 +44,29 @@ class Text : public FuzzProgress {
   ~Text() override { ClearLine(); }
 
   void Started(const campaign::Plan& plan) override {
-    fmt::print("campaign folder: {}{}\n", plan.folder.string(), plan.resumed ? " (resumed)" : "");
-    fmt::print("programs: {}; seed {}; {} configurations; {} {}; sanitizer check: {}\n",
-               plan.source, plan.seed, plan.configurations.size(), plan.jobs,
-               plan.jobs == 1 ? "worker" : "workers",
-               plan.sanitizer.empty() ? "none available" : plan.sanitizer);
-    std::fflush(stdout);
+    Say("campaign folder: {}{}\n", Printable(plan.folder.string()), plan.resumed ? " (resumed)" : "");
+    Say("programs: {}; seed {}; {} configurations; {} {}; sanitizer check: {}\n", Printable(plan.source), plan.seed,
+        plan.configurations.size(), plan.jobs, plan.jobs == 1 ? "worker" : "workers",
+        plan.sanitizer.empty() ? "none available" : plan.sanitizer);
+    FlushOutput();
   }
 
   void Progress(const Status& status) override {
     if (terminal_) {
       line_shown_ = true;
-      fmt::print(stderr, "\r\033[K{}", StatusText(status));
-      std::fflush(stderr);
+      Warn("\r\033[K{}", StatusText(status));
     } else if (status.seconds_here >= next_log_) {
       next_log_ = status.seconds_here + kLogSeconds;
-      fmt::print("{:6.0f} s: {}\n", status.seconds_here, StatusText(status));
-      std::fflush(stdout);
+      Say("{:6.0f} s: {}\n", status.seconds_here, StatusText(status));
+      FlushOutput();
     }
   }
 
   void Found(const store::Bug& bug, const std::filesystem::path& folder) override {
     ClearLine();
-    fmt::print("{} {}\n  {}\n", store::IsBugKind(bug.kind) ? "bug:" : bug.kind + ":", bug.title,
-               folder.string());
-    std::fflush(stdout);
+    Say("{} {}{}\n  {}\n", store::IsBugKind(bug.kind) ? "bug:" : bug.kind + ":", OneLine(bug.title),
+        bug.doubt.empty() ? "" : " (" + bug.doubt + ")", Printable(folder.string()));
+    FlushOutput();
   }
 
   void Reduced(const store::Bug& bug, const std::filesystem::path& folder) override {
@@ -91,59 +75,61 @@ class Text : public FuzzProgress {
     for (const store::BugFile& file : bug.files) {
       if (file.role == "reduced") shown = folder / file.name;
     }
-    fmt::print("reduced: {}: {}\n  {}\n", bug.name, report::ReductionText(*bug.reduction),
-               shown.string());
-    std::fflush(stdout);
+    Say("reduced: {}: {}\n  {}\n", Printable(bug.name), OneLine(report::ReductionText(*bug.reduction)),
+        Printable(shown.string()));
+    FlushOutput();
   }
 
   void Lost(const std::string& target, const std::string& why) override {
     ClearLine();
-    fmt::print("{} is gone, the campaign goes on without it: {}\n", target, why);
+    Say("{} is gone, the campaign goes on without it: {}\n", Printable(target), OneLine(why));
+    FlushOutput();
+  }
+  void Waiting(const std::string& why) override {
+    ClearLine();
+    fmt::print("the campaign's database cannot be reached, waiting for it: {}\n", OneLine(why));
     std::fflush(stdout);
   }
   void Ended(const campaign::Summary& summary, const std::vector<store::Bug>& bugs,
              const std::string& report) override {
     ClearLine();
     const Status& status = summary.status;
-    fmt::print("\n{}: {} tests in {}; campaign total {} tests\n", Words(summary.ending),
-               report::Thousands(status.tests_here),
-               report::Duration(static_cast<int64_t>(status.seconds_here * 1000)),
-               report::Thousands(status.tests));
-    fmt::print("compiles {}, runs {}, runs saved (identical code) {}\n",
-               report::Thousands(status.compiles_here), report::Thousands(status.runs_here),
-               report::Thousands(status.runs_saved_here));
-    double all = status.target_cpu_seconds + status.generator_cpu_seconds +
-                 status.reducer_cpu_seconds + status.harness_cpu_seconds;
+    Say("\n{}: {} tests in {}; campaign total {} tests\n", campaign::Info(summary.ending).words,
+        report::Thousands(status.tests_here), report::Duration(static_cast<int64_t>(status.seconds_here * 1000)),
+        report::Thousands(status.tests));
+    Say("compiles {}, runs {}, runs saved (identical code) {}\n", report::Thousands(status.compiles_here),
+        report::Thousands(status.runs_here), report::Thousands(status.runs_saved_here));
+    double all = status.target_cpu_seconds + status.generator_cpu_seconds + status.reducer_cpu_seconds +
+                 status.harness_cpu_seconds;
     double percent = all > 0 ? 100 / all : 0;
-    fmt::print(
-        "CPU time {:.1f} s: {:.1f} % compilers and programs, {:.1f} % generator, {:.1f} % "
+    Say("CPU time {:.1f} s: {:.1f} % compilers and programs, {:.1f} % generator, {:.1f} % "
         "reducer, {:.1f} % assay\n",
         all, status.target_cpu_seconds * percent, status.generator_cpu_seconds * percent,
         status.reducer_cpu_seconds * percent, status.harness_cpu_seconds * percent);
-    fmt::print("bugs {}, finds {}{}\n", status.bugs, status.finds,
-               status.bugs_by_kind.empty() ? "" : ": " + Kinds(status));
-    if (status.no_program > 0) fmt::print("seeds without a program: {}\n", status.no_program);
+    Say("bugs {}, finds {}{}\n", status.bugs, status.finds, status.bugs_by_kind.empty() ? "" : ": " + Kinds(status));
+    if (status.no_program > 0) Say("seeds without a program: {}\n", status.no_program);
+    for (const campaign::LeftOut& one : summary.never_tested) Say("never tested: {}: {}\n", one.target, one.why);
     auto twins = report::Twins(bugs);
     for (const store::Bug& bug : bugs) {
       auto twin = twins.find(bug.name);
-      fmt::print("  {:>5} x {}{}{}\n", bug.count, bug.name, bug.known ? " (known)" : "",
-                 twin == twins.end() ? "" : " (looks like " + twin->second + ")");
+      Say("  {:>5} x {}{}{}{}\n", bug.count, Printable(bug.name), bug.known ? " (known)" : "",
+          bug.doubt.empty() ? "" : " (" + bug.doubt + ")",
+          twin == twins.end() ? "" : " (looks like " + twin->second + ")");
     }
     if (status.not_reduced > 0) {
-      fmt::print("{} {} not reduced to the end: the same command with --dir goes on\n",
-                 status.not_reduced, status.not_reduced == 1 ? "bug is" : "bugs are");
+      Say("{} {} not reduced to the end: the same command with --dir goes on\n", status.not_reduced,
+          status.not_reduced == 1 ? "bug is" : "bugs are");
     }
-    if (!report.empty()) fmt::print("report: {}\n", report);
-    std::fflush(stdout);
+    if (!report.empty()) Say("report: {}\n", Printable(report));
+    FlushOutput();
   }
 
  private:
   static constexpr double kLogSeconds = 10;
 
   void ClearLine() {
-    if (line_shown_) fmt::print(stderr, "\r\033[K");
+    if (line_shown_) Warn("\r\033[K");
     line_shown_ = false;
-    std::fflush(stderr);
   }
 
   bool terminal_;
@@ -156,6 +142,7 @@ nlohmann::ordered_json ToJson(const Status& status) {
                                  {"tests_here", status.tests_here},
                                  {"seconds", status.seconds_here},
                                  {"tests_per_second", status.TestsPerSecond()},
+                                 {"tested", status.tested},
                                  {"no_program", status.no_program},
                                  {"compiles", status.compiles_here},
                                  {"runs", status.runs_here},
@@ -173,16 +160,40 @@ nlohmann::ordered_json ToJson(const Status& status) {
   return json;
 }
 
+nlohmann::ordered_json ToJson(const std::vector<campaign::LeftOut>& targets) {
+  auto list = nlohmann::ordered_json::array();
+  for (const campaign::LeftOut& one : targets) list.push_back({{"target", one.target}, {"why", one.why}});
+  return list;
+}
+
+// The end in one word; the exit codes 3, 1, 3 and 0.
+std::string_view Outcome(const campaign::Summary& summary) {
+  if (summary.ending == campaign::Ending::Failed) return "failed";
+  if (summary.status.bugs > 0) return "bugs-found";
+  return summary.untested.empty() ? "no-bugs" : "untested";
+}
+
+// docs/json.md describes the objects.
 class Json : public FuzzProgress {
  public:
   void Started(const campaign::Plan& plan) override {
+    auto targets = nlohmann::ordered_json::array();
+    for (const target::Target& target : plan.targets) {
+      targets.push_back({{"name", target.name},
+                         {"family", target.family},
+                         {"version", target.version},
+                         {"data_model", target.language == "c" ? target.data_model : ""}});
+    }
     Print({{"event", "start"},
+           {"assay", gen::ProgramVersion()},
            {"folder", plan.folder.string()},
            {"resumed", plan.resumed},
            {"source", plan.source},
            {"seed", plan.seed},
            {"jobs", plan.jobs},
            {"sanitizer", plan.sanitizer},
+           {"targets", targets},
+           {"left_out", ToJson(plan.left_out)},
            {"configurations", plan.configurations}});
   }
   void Progress(const Status& status) override {
@@ -194,6 +205,7 @@ class Json : public FuzzProgress {
     Print({{"event", "found"},
            {"name", bug.name},
            {"kind", bug.kind},
+           {"confirmed", bug.doubt.empty()},
            {"target", bug.target},
            {"configuration", bug.configuration},
            {"signature", bug.signature},
@@ -211,10 +223,14 @@ class Json : public FuzzProgress {
   void Lost(const std::string& target, const std::string& why) override {
     Print({{"event", "lost"}, {"target", target}, {"why", why}});
   }
+  void Waiting(const std::string& why) override { Print({{"event", "waiting"}, {"why", why}}); }
   void Ended(const campaign::Summary& summary, const std::vector<store::Bug>& bugs,
              const std::string& report) override {
-    nlohmann::ordered_json event = {{"event", "end"}, {"reason", Words(summary.ending)}};
+    nlohmann::ordered_json event = {
+        {"event", "end"}, {"outcome", Outcome(summary)}, {"reason", campaign::Info(summary.ending).name}};
     if (!summary.trouble.empty()) event["trouble"] = summary.trouble;
+    if (!summary.untested.empty()) event["untested"] = summary.untested;
+    event["never_tested"] = ToJson(summary.never_tested);
     event.update(ToJson(summary.status));
     event["report"] = report;
     auto list = nlohmann::ordered_json::array();
@@ -223,7 +239,8 @@ class Json : public FuzzProgress {
       list.push_back({{"name", bug.name},
                       {"kind", bug.kind},
                       {"count", bug.count},
-                      {"known", bug.known != 0}});
+                      {"known", bug.known != 0},
+                      {"confirmed", bug.doubt.empty()}});
       if (auto twin = twins.find(bug.name); twin != twins.end()) {
         list.back()["looks_like"] = twin->second;
       }
@@ -234,18 +251,14 @@ class Json : public FuzzProgress {
 
  private:
   static void Print(const nlohmann::ordered_json& event) {
-    fmt::print("{}\n", event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    std::fflush(stdout);
+    Say("{}\n", event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    FlushOutput();
   }
 };
 
 }  // namespace
 
-std::unique_ptr<FuzzProgress> TextProgress() {
-  return std::make_unique<Text>();
-}
-std::unique_ptr<FuzzProgress> JsonProgress() {
-  return std::make_unique<Json>();
-}
+std::unique_ptr<FuzzProgress> TextProgress() { return std::make_unique<Text>(); }
+std::unique_ptr<FuzzProgress> JsonProgress() { return std::make_unique<Json>(); }
 
 }  // namespace assay::cli

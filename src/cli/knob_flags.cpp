@@ -13,7 +13,8 @@ namespace assay::cli {
 using support::UsageError;
 
 void KnobFlags::AddTo(CLI::App& command) {
-  command.add_option("--profile", profile_, fmt::format("named knob settings: {}", fmt::join(knobs::ProfileNames(), ", ")));
+  command.add_option("--profile", profile_,
+                     fmt::format("named knob settings: {}", fmt::join(knobs::ProfileNames(), ", ")));
   command.add_option("--knobs-file", file_, "a TOML file of knobs");
   // A hundred options would cost more than making a program: what the command does not know is looked up in Read.
   command.allow_extras();
@@ -41,8 +42,9 @@ support::Result<void> KnobFlags::ReadFlags(knobs::Knobs& knobs) const {
     std::string name = flag.starts_with("--") ? flag.substr(2) : "";
     std::ranges::replace(name, '-', '_');
     if (!is_knob(name)) {
-      return UsageError(fmt::format("'{}' is neither a flag nor a knob; did you mean {}? (assay {} --help lists the flags, --knobs the knobs)",
-                                    words[i], Nearest(flag), command_->get_name()));
+      return UsageError(fmt::format(
+          "'{}' is neither a flag nor a knob; did you mean {}? (assay {} --help lists the flags, --knobs the knobs)",
+          words[i], Nearest(flag), command_->get_name()));
     }
     std::string text;
     if (equals != std::string::npos) {
@@ -53,7 +55,8 @@ support::Result<void> KnobFlags::ReadFlags(knobs::Knobs& knobs) const {
     int64_t value = 0;
     const char* const end = text.data() + text.size();
     const auto [stopped, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc() || stopped != end) return UsageError(fmt::format("{} needs a whole number, not '{}'", flag, text));
+    if (error != std::errc() || stopped != end)
+      return UsageError(fmt::format("{} needs a whole number, not '{}'", flag, text));
     if (support::Result<void> set = knobs::Set(knobs, name, value); !set) return set;
   }
   return {};
@@ -63,12 +66,11 @@ support::Result<knobs::Knobs> KnobFlags::Read() const {
   support::Result<knobs::Knobs> knobs = knobs::Profile(profile_);
   if (!knobs) return knobs;
   if (!file_.empty()) {
-    support::Result<std::string> text = support::ReadFile(file_);
-    if (!text) return text.GetError();
-    knobs = knobs::ParseToml(*text, file_, *knobs);
+    ASSIGN_OR_RETURN(auto text, support::ReadFile(file_));
+    knobs = knobs::ParseToml(text, file_, *knobs);
     if (!knobs) return knobs;
   }
-  if (support::Result<void> read = ReadFlags(*knobs); !read) return read.GetError();
+  RETURN_IF_ERROR(ReadFlags(*knobs));
   return knobs;
 }
 

@@ -13,17 +13,17 @@ class KnobFlags {
  public:
   void AddTo(CLI::App& command);
   support::Result<knobs::Knobs> Read() const;
-  bool Given() const { return !command_->remaining().empty(); }   // any knob as a flag
+  bool Given() const { return !command_->remaining().empty(); }  // any knob as a flag
 
  private:
-  std::string Nearest(std::string_view flag) const;   // of the flags and knobs there are
-  support::Result<void> ReadFlags(knobs::Knobs& knobs) const;   // --name VALUE or --name=VALUE
+  std::string Nearest(std::string_view flag) const;            // of the flags and knobs there are
+  support::Result<void> ReadFlags(knobs::Knobs& knobs) const;  // --name VALUE or --name=VALUE
 
   std::string profile_ = "mixed";
   std::string file_;
   const CLI::App* command_ = nullptr;
 };
 
-std::string KnobTable();   // all knobs with default, range and help
+std::string KnobTable();  // all knobs with default, range and help
 
 }  // namespace assay::cli

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "cli/output.hpp"
 #include "grammar/generator.hpp"
 #include "support/files.hpp"
 
@@ -13,23 +12,19 @@ support::Result<void> GenerateLanguage(const LanguageRequest& request) {
   grammar::GeneratorOptions options;
   options.max_height = request.max_height;
   options.features = request.features;
-  support::Result<std::unique_ptr<grammar::Generator>> generator =
-      grammar::Generator::Load(request.language, options);
-  if (!generator) return generator.GetError();
+  ASSIGN_OR_RETURN(auto generator, grammar::Generator::Load(request.language, options));
   if (!request.folder.empty()) {
     if (support::Result<void> made = support::MakeFolder(request.folder); !made) return made;
   }
   for (uint64_t i = 0; i < request.count; ++i) {
     uint64_t seed = request.seed + i;
-    support::Result<std::string> text = (*generator)->Generate(seed);
-    if (!text) return text.GetError();
+    ASSIGN_OR_RETURN(auto text, (generator)->Generate(seed));
     if (request.folder.empty()) {
-      std::fwrite(text->data(), 1, text->size(), stdout);
+      SayText(text);
       continue;
     }
-    std::filesystem::path file =
-        request.folder / fmt::format("{}.{}", seed, (*generator)->Extension());
-    if (support::Result<void> written = support::WriteFile(file, *text); !written) return written;
+    std::filesystem::path file = request.folder / fmt::format("{}.{}", seed, (generator)->Extension());
+    if (support::Result<void> written = support::WriteFile(file, text); !written) return written;
   }
   return {};
 }

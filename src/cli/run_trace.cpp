@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/output.hpp"
 #include "emit/printer.hpp"
 #include "lang/typing.hpp"
 
@@ -13,19 +14,19 @@ ProgramNames::ProgramNames(const lang::Program& program)
     : program_(program), usage_(lang::UsageOf(program)), layouts_(program), names_(program, usage_, false) {
   emit::Text ignored;
   for (lang::FunctionId function : program.function_order) {
-    emit::Printer(program_, names_, ignored).FunctionDefinition(function);  // names its locals
+    emit::Printer(program_, emit::kGnuC, names_, ignored).FunctionDefinition(function);  // names its locals
   }
 }
 
 std::string ProgramNames::Expression(lang::ExprId expr) {
   emit::Text text;
-  emit::Printer(program_, names_, text).Expression(expr);
+  emit::Printer(program_, emit::kGnuC, names_, text).Expression(expr);
   return text.String();
 }
 
 std::string ProgramNames::Signature(lang::FunctionId function) {
   emit::Text text;
-  emit::Printer(program_, names_, text).Prototype(function);
+  emit::Printer(program_, emit::kGnuC, names_, text).Prototype(function);
   return std::string(text.View().substr(0, text.View().find(';')));
 }
 
@@ -58,7 +59,9 @@ std::string ProgramNames::Place(lang::VarId var, uint32_t offset, lang::TypeId p
     type_id = record.members[found].type;
   }
   // A bit-field or a member of a union: the offset does not say which.
-  return offset == 0 && lang::IsInteger(program_.types.Kind(type_id)) ? text.String() : fmt::format("{} at byte {}", text.View(), offset);
+  return offset == 0 && lang::IsInteger(program_.types.Kind(type_id))
+             ? text.String()
+             : fmt::format("{} at byte {}", text.View(), offset);
 }
 
 void PrintingTracer::OnStatement(lang::StmtId id, uint32_t depth) {
@@ -69,7 +72,7 @@ void PrintingTracer::OnStatement(lang::StmtId id, uint32_t depth) {
     text += ' ' + name;
   }
   if (stmt.expr) text += ' ' + names_.Expression(stmt.expr);
-  fmt::print("{:>{}}{}\n", "", depth * 2, text);
+  Say("{:>{}}{}\n", "", depth * 2, text);
 }
 
 void PrintingTracer::OnStore(lang::VarId var, uint32_t offset, lang::TypeId type, machine::Value value) {
@@ -77,7 +80,7 @@ void PrintingTracer::OnStore(lang::VarId var, uint32_t offset, lang::TypeId type
   if (!var || !lang::IsInteger(kind)) return;
   const bool is_signed = lang::IntegerInfoOf(kind, program_.Model()).is_signed;
   const std::string number = is_signed ? std::to_string(static_cast<int64_t>(value)) : std::to_string(value);
-  fmt::print("      {} = {}\n", names_.Place(var, offset, type), number);
+  Say("      {} = {}\n", names_.Place(var, offset, type), number);
 }
 
 }  // namespace assay::cli

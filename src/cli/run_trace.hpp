@@ -15,7 +15,8 @@ class ProgramNames {
 
   std::string Expression(lang::ExprId expr);
   std::string Signature(lang::FunctionId function);
-  std::string Place(lang::VarId var, uint32_t offset, lang::TypeId type);   // g_3[1].m_2; `type` is that of the scalar there
+  std::string Place(lang::VarId var, uint32_t offset,
+                    lang::TypeId type);  // g_3[1].m_2; `type` is that of the scalar there
 
  private:
   const lang::Program& program_;

@@ -1,5 +1,7 @@
 #include "emit/checks.hpp"
 
+#include <fmt/format.h>
+
 #include "emit/constants.hpp"
 #include "emit/printer.hpp"
 #include "lang/typing.hpp"
@@ -7,35 +9,44 @@
 namespace assay::emit {
 
 using namespace lang;  // NOLINT: the model's names
+using machine::FinalForm;
 using machine::FinalScalar;
 using State = FinalScalar::State;
 
 namespace {
 
-constexpr std::string_view kAbort = "__builtin_abort()";
-
 // 0 or 1, whatever its operands are.
 bool IsTruth(const Expr& e) {
   switch (e.kind) {
     case ExprKind::LogicalAnd:
-    case ExprKind::LogicalOr:
-      return true;
-    case ExprKind::Binary:
-      return Info(e.Binary()).result == BinaryClass::Compare;
-    default:
-      return false;
+    case ExprKind::LogicalOr: return true;
+    case ExprKind::Binary: return IsComparison(e.Binary());
+    default: return false;
   }
 }
+
+// How a final of a form is mixed and shown: a function with the parameters and statements of the row.
+struct MixRow {
+  FinalForm kind;
+  std::string_view function, parameter, mixed, shown;
+};
+ROWS_BEGIN
+constexpr std::array kMixing = {
+    MixRow{FinalForm::Unseen, "", "", "", ""},
+    MixRow{FinalForm::Signed, "mix_signed", ", long long value", "value", "printf(\" = %lld\\n\", value);"},
+    MixRow{FinalForm::Unsigned, "mix_unsigned", ", unsigned long long value", "value",
+           "printf(\" = %llu\\n\", value);"},
+    MixRow{FinalForm::Pointer, "mix_pointer", ", const char *target, int right", "right",
+           "printf(\" %s %s\\n\", right ? \"=\" : \"!=\", target);"},
+};
+ROWS_END
+static_assert(support::InEnumOrder(kMixing, FinalForm::kCount));
 
 }  // namespace
 
 TypeId FinalChecks::PartType(TypeId type, uint32_t index) const {
   const Type& t = program_.types[type];
   return IsRecord(t.kind) ? program_.types.GetRecord(t.record).members[index].type : t.element;
-}
-
-bool FinalChecks::IsSigned(const FinalScalar& scalar) const {
-  return IntegerInfoOf(program_.types.Kind(scalar.type), program_.Model()).is_signed;
 }
 
 void FinalChecks::AppendPath(Text& out, VarId var, const machine::Path& path) {
@@ -93,14 +104,10 @@ void FinalChecks::Target(Text& out, const FinalScalar& scalar) {
       out += '&';
       AppendPath(out, scalar.target, scalar.target_path);
       return;
-    case State::FunctionPointer:
-      names_.Append(out, scalar.target_function);
-      return;
+    case State::FunctionPointer: names_.Append(out, scalar.target_function); return;
     case State::NullPointer:
     case State::Value:
-    case State::Unreadable:
-      out += '0';
-      return;
+    case State::Unreadable: out += '0'; return;
   }
 }
 
@@ -116,8 +123,7 @@ void FinalChecks::Comparison(const FinalScalar& scalar) {
   if (scalar.state == State::Pointer) {
     TypeId type = program_.vars[scalar.target].type;
     for (uint32_t index : scalar.target_path) type = PartType(type, index);
-    Type target = program_.types[type],
-         pointee = program_.types[program_.types[scalar.type].element];
+    Type target = program_.types[type], pointee = program_.types[program_.types[scalar.type].element];
     target.quals = pointee.quals = 0;
     cast = target != pointee;
   }
@@ -127,9 +133,7 @@ void FinalChecks::Comparison(const FinalScalar& scalar) {
   Target(body_, scalar);
 }
 
-void FinalChecks::Indent() {
-  body_.AppendRepeated(2 + 2 * loops_.size(), ' ');
-}
+void FinalChecks::Indent() { body_.AppendRepeated(2 + 2 * loops_.size(), ' '); }
 
 void FinalChecks::LoopArguments() {
   for (size_t i = 0; i < max_loops_; ++i) {
@@ -144,15 +148,16 @@ void FinalChecks::LoopArguments() {
 }
 
 void FinalChecks::Leaf(const FinalScalar& scalar) {
-  if (scalar.state == State::Unreadable) return;
-  const bool pointer = scalar.state != State::Value;
+  const FinalForm form = FormOf(scalar);
+  if (form == FinalForm::Unseen) return;
+  const bool pointer = form == FinalForm::Pointer;
   Indent();
   if (style_ == Style::Check) {
     body_ += "check(";
   } else {
-    const bool is_signed = !pointer && IsSigned(scalar);
-    (pointer ? uses_pointer_ : is_signed ? uses_signed_ : uses_unsigned_) = true;
-    body_ += pointer ? "mix_pointer(\"" : is_signed ? "mix_signed(\"" : "mix_unsigned(\"";
+    uses_[static_cast<size_t>(form)] = true;
+    body_ += kMixing[static_cast<size_t>(form)].function;
+    body_ += "(\"";
     Place(scalar, true);
     body_ += '"';
     LoopArguments();
@@ -205,8 +210,7 @@ void FinalChecks::Group(size_t begin, size_t end, size_t depth, TypeId type) {
     if (end - begin == count * t.length && Uniform(begin, count, t.length, depth)) {
       Indent();
       const std::string index = "i_" + std::to_string(loops_.size() + 1);
-      body_ += "for (int " + index + " = 0; " + index + " < " + std::to_string(t.length) + "; " +
-               index + "++) {\n";
+      body_ += "for (int " + index + " = 0; " + index + " < " + std::to_string(t.length) + "; " + index + "++) {\n";
       loops_.push_back(depth);
       Group(begin, begin + count, depth + 1, t.element);
       loops_.pop_back();
@@ -258,13 +262,14 @@ void FinalChecks::Statements(Style style) {
 
 void FinalChecks::AppendMixing(Text& out) {
   Statements(Style::Mix);
-  out +=
+  out += fmt::format(
       "static int show;\n"
-      "static unsigned long long checksum = 0x9e3779b97f4a7c15ULL;\n\n"
-      "static void mix(unsigned long long value) {\n"
-      "  checksum = (checksum ^ value) * 0x100000001b3ULL;\n"
-      "  checksum ^= checksum >> 29;\n"
-      "}\n";
+      "static unsigned long long checksum = {:#x}ULL;\n\n"
+      "static void mix(unsigned long long value) {{\n"
+      "  checksum = (checksum ^ value) * {:#x}ULL;\n"
+      "  checksum ^= checksum >> {};\n"
+      "}}\n",
+      machine::kChecksumStart, machine::kChecksumFactor, machine::kChecksumShift);
   std::string parameters = "(const char *name", print = "printf(";
   print += max_loops_ == 0 ? "\"%s\", name" : "name";
   for (size_t i = 1; i <= max_loops_; ++i) {
@@ -272,29 +277,18 @@ void FinalChecks::AppendMixing(Text& out) {
     print += ", i_" + std::to_string(i);
   }
   print += "); ";
-  const auto function = [&](std::string_view name, std::string_view parameter,
-                            std::string_view mixed, std::string_view value) {
+  for (const MixRow& row : kMixing) {
+    if (!uses_[static_cast<size_t>(row.kind)]) continue;
     out += "\nstatic void ";
-    out += name;
+    out += row.function;
     out += parameters;
-    out += parameter;
+    out += row.parameter;
     out += ") {\n  mix(";
-    out += mixed;
+    out += row.mixed;
     out += ");\n  if (show) { ";
     out += print;
-    out += value;
+    out += row.shown;
     out += " }\n}\n";
-  };
-  if (uses_signed_) {
-    function("mix_signed", ", long long value", "value", "printf(\" = %lld\\n\", value);");
-  }
-  if (uses_unsigned_) {
-    function("mix_unsigned", ", unsigned long long value", "value",
-             "printf(\" = %llu\\n\", value);");
-  }
-  if (uses_pointer_) {
-    function("mix_pointer", ", const char *target, int right", "right",
-             "printf(\" %s %s\\n\", right ? \"=\" : \"!=\", target);");
   }
   out += "\nint main(int argc, char **argv) {\n  (void)argv;\n  show = argc > 1;\n  ";
   Call(out);
@@ -312,11 +306,12 @@ void FinalChecks::AppendChecking(Text& out) {
   size_t count = 0;
   Text table;
   for (const FinalScalar& scalar : result_.finals) {
-    if (scalar.state == State::Unreadable) continue;
+    const FinalForm form = FormOf(scalar);
+    if (form == FinalForm::Unseen) continue;
     if (count > 0) table += count % 8 == 0 ? ",\n  " : ", ";
     ++count;
-    const uint64_t value = scalar.state == State::Value ? scalar.value : 1;
-    const bool negative = static_cast<int64_t>(value) < 0 && IsSigned(scalar);
+    const uint64_t value = machine::MixedValue(scalar);
+    const bool negative = static_cast<int64_t>(value) < 0 && form == FinalForm::Signed;
     if (negative) table += '-';
     AppendNumber(table, negative ? 0 - value : value);
     if (negative || value > 0x7fff) table += "ULL";
@@ -326,7 +321,7 @@ void FinalChecks::AppendChecking(Text& out) {
     out +=
         "static void check(unsigned long long value) {\n  static int next;\n  if (value != "
         "expected[next++]) ";
-    out += kAbort;
+    out += dialect_.abort;
     out += ";\n}\n\n";
   }
   out += "int main(void) {\n  ";
@@ -345,7 +340,7 @@ void FinalChecks::AppendReport(Text& out, const EmitOptions& options) {
       const Stmt& last = program_.stmts[program_.blocks[body].stmts.back()];
       direct = program_.exprs[last.expr].rhs;
     }
-    Printer(program_, names_, out).FunctionBody(program_.entry, direct ? 1 : 0);
+    Printer(program_, dialect_, names_, out).FunctionBody(program_.entry, direct ? 1 : 0);
     out += '\n';
   } else {
     out += "\n  ";
@@ -363,19 +358,19 @@ void FinalChecks::AppendReport(Text& out, const EmitOptions& options) {
 // if (g_1 != 5) abort(), return g_1 != 5, or printf. `direct`: an expression of the scalar's value
 // that stands in its place.
 void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, Tell tell) {
-  CHECK(scalar.state != State::Unreadable);
-  const bool pointer = scalar.state != State::Value;
+  const FinalForm form = FormOf(scalar);
+  CHECK(form != FinalForm::Unseen);
+  const bool pointer = form == FinalForm::Pointer;
   const auto value = [&](int precedence) {
     if (direct) {
-      Printer(program_, names_, body_).Expression(direct, precedence);
+      Printer(program_, dialect_, names_, body_).Expression(direct, precedence);
     } else {
       pointer ? Comparison(scalar) : Place(scalar, false);
     }
   };
   if (tell == Tell::Print) {
-    const bool is_signed = pointer || IsSigned(scalar);
-    body_ +=
-        is_signed ? "printf(\"%lld\\n\", (long long)" : "printf(\"%llu\\n\", (unsigned long long)";
+    const bool is_signed = form != FinalForm::Unsigned;
+    body_ += is_signed ? "printf(\"%lld\\n\", (long long)" : "printf(\"%llu\\n\", (unsigned long long)";
     if (pointer) body_ += '(';
     value(kUnary);
     body_ += pointer ? "))" : ")";
@@ -394,17 +389,16 @@ void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, Tell tell) {
   } else {
     value(Info(BinaryOp::Ne).precedence + 1);
     body_ += " != ";
-    const TypeKind kind =
-        Promote(program_.types.Kind(scalar.type), program_.Model(), scalar.bit_width);
+    const TypeKind kind = Promote(program_.types.Kind(scalar.type), program_.Model(), scalar.bit_width);
     AppendConstant(body_, kind, scalar.value, ConstantSpelling::Decimal, program_.Model());
   }
-  if (tell == Tell::Abort) (body_ += ") ") += kAbort;
+  if (tell == Tell::Abort) (body_ += ") ") += dialect_.abort;
 }
 
 void FinalChecks::AppendValue(Text& out, const FinalScalar& scalar) {
   switch (scalar.state) {
     case State::Value:
-      if (static_cast<int64_t>(scalar.value) < 0 && IsSigned(scalar)) {
+      if (static_cast<int64_t>(scalar.value) < 0 && FormOf(scalar) == FinalForm::Signed) {
         out += '-';
         AppendNumber(out, 0 - scalar.value);
       } else {
@@ -418,11 +412,8 @@ void FinalChecks::AppendValue(Text& out, const FinalScalar& scalar) {
       }
       [[fallthrough]];
     case State::NullPointer:
-    case State::FunctionPointer:
-      Target(out, scalar);
-      return;
-    case State::Unreadable:
-      return;
+    case State::FunctionPointer: Target(out, scalar); return;
+    case State::Unreadable: return;
   }
 }
 

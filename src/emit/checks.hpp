@@ -6,18 +6,20 @@
 // pointer's target, a union's active member, something unreadable) gets a statement of its own.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "emit/names.hpp"
 #include "emit/source.hpp"
+#include "machine/expectation.hpp"
 #include "machine/machine.hpp"
 
 namespace assay::emit {
 
 class FinalChecks {
  public:
-  FinalChecks(const lang::Program& program, const machine::RunResult& result, NameTable& names)
-      : program_(program), result_(result), names_(names) {}
+  FinalChecks(const lang::Program& program, const machine::RunResult& result, const Dialect& dialect, NameTable& names)
+      : program_(program), result_(result), dialect_(dialect), names_(names) {}
 
   // The functions that the statements call, then `int main` itself.
   void AppendMixing(Text& out);    // Single, Split
@@ -46,16 +48,17 @@ class FinalChecks {
   void LoopArguments();
   void Indent();
   void AppendValue(Text& out, const machine::FinalScalar& scalar);
-  bool IsSigned(const machine::FinalScalar& scalar) const;
+  machine::FinalForm FormOf(const machine::FinalScalar& scalar) const { return machine::FormOf(program_, scalar); }
 
   const lang::Program& program_;
   const machine::RunResult& result_;
+  const Dialect& dialect_;
   NameTable& names_;
   Text body_;  // the statements
   Style style_ = Style::Mix;
   std::vector<size_t> loops_;  // the path positions that are loop variables now
   size_t max_loops_ = 0;
-  bool uses_signed_ = false, uses_unsigned_ = false, uses_pointer_ = false;
+  std::array<bool, static_cast<size_t>(machine::FinalForm::kCount)> uses_{};  // the forms that the statements mix
 };
 
 }  // namespace assay::emit

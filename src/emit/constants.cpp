@@ -11,20 +11,13 @@ namespace {
 
 std::string_view SuffixOf(TypeKind kind, bool lower) {
   switch (kind) {
-    case TypeKind::Int:
-      return "";
-    case TypeKind::UInt:
-      return lower ? "u" : "U";
-    case TypeKind::Long:
-      return lower ? "l" : "L";
-    case TypeKind::ULong:
-      return lower ? "ul" : "UL";
-    case TypeKind::LLong:
-      return lower ? "ll" : "LL";
-    case TypeKind::ULLong:
-      return lower ? "ull" : "ULL";
-    default:
-      CHECK_MSG(false, "no constant has the type kind {}", static_cast<int>(kind));
+    case TypeKind::Int: return "";
+    case TypeKind::UInt: return lower ? "u" : "U";
+    case TypeKind::Long: return lower ? "l" : "L";
+    case TypeKind::ULong: return lower ? "ul" : "UL";
+    case TypeKind::LLong: return lower ? "ll" : "LL";
+    case TypeKind::ULLong: return lower ? "ull" : "ULL";
+    default: CHECK_MSG(false, "no constant has the type kind {}", static_cast<int>(kind));
   }
   return "";
 }
@@ -56,9 +49,7 @@ void AppendMagnitude(Text& out, TypeKind kind, uint64_t value, ConstantSpelling 
     case ConstantSpelling::Decimal:
     case ConstantSpelling::DecimalLowerSuffix:
     case ConstantSpelling::Character:
-    case ConstantSpelling::kCount:
-      AppendNumber(out, value);
-      break;
+    case ConstantSpelling::kCount: AppendNumber(out, value); break;
   }
   out += SuffixOf(kind, spelling == ConstantSpelling::DecimalLowerSuffix);
 }
@@ -86,22 +77,19 @@ void AppendEscaped(Text& out, char c, char quote) {
 bool IsCharacter(TypeKind kind, uint64_t value, ConstantSpelling spelling, const DataModel& model) {
   if (spelling != ConstantSpelling::Character || kind != TypeKind::Int) return false;
   const auto v = static_cast<int64_t>(value);
-  return model.char_is_signed ? v >= -128 && v <= 127 : v >= 0 && v <= 255;
+  return model.Properties().char_is_signed ? v >= -128 && v <= 127 : v >= 0 && v <= 255;
 }
 
 }  // namespace
 
-ConstantShape ShapeOf(TypeKind kind, uint64_t value, ConstantSpelling spelling,
-                      const DataModel& model) {
+ConstantShape ShapeOf(TypeKind kind, uint64_t value, ConstantSpelling spelling, const DataModel& model) {
   if (static_cast<int64_t>(value) >= 0) return ConstantShape::Literal;
   const IntegerInfo info = IntegerInfoOf(kind, model);
   if (!info.is_signed || IsCharacter(kind, value, spelling, model)) return ConstantShape::Literal;
-  return static_cast<int64_t>(value) == info.Min() ? ConstantShape::Minimum
-                                                   : ConstantShape::Negated;
+  return static_cast<int64_t>(value) == info.Min() ? ConstantShape::Minimum : ConstantShape::Negated;
 }
 
-void AppendConstant(Text& out, TypeKind kind, uint64_t value, ConstantSpelling spelling,
-                    const DataModel& model) {
+void AppendConstant(Text& out, TypeKind kind, uint64_t value, ConstantSpelling spelling, const DataModel& model) {
   if (IsCharacter(kind, value, spelling, model)) {
     out += '\'';
     AppendEscaped(out, static_cast<char>(value), '\'');
@@ -109,9 +97,7 @@ void AppendConstant(Text& out, TypeKind kind, uint64_t value, ConstantSpelling s
     return;
   }
   switch (ShapeOf(kind, value, spelling, model)) {
-    case ConstantShape::Literal:
-      AppendMagnitude(out, kind, value, spelling);
-      return;
+    case ConstantShape::Literal: AppendMagnitude(out, kind, value, spelling); return;
     case ConstantShape::Negated:
       out += '-';
       AppendMagnitude(out, kind, 0 - value, spelling);

@@ -21,8 +21,8 @@ ConstantShape ShapeOf(lang::TypeKind kind, uint64_t value, lang::ConstantSpellin
 // Appends a constant of the standard kind Int … ULLong with exactly that type and value
 // (canonical). There are no parentheses around the whole; the shape says what operator it ends up
 // with.
-void AppendConstant(Text& out, lang::TypeKind kind, uint64_t value,
-                    lang::ConstantSpelling spelling, const lang::DataModel& model);
+void AppendConstant(Text& out, lang::TypeKind kind, uint64_t value, lang::ConstantSpelling spelling,
+                    const lang::DataModel& model);
 
 // "text" with escapes; every byte is kept exactly.
 void AppendString(Text& out, std::string_view text);

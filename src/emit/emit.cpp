@@ -22,7 +22,10 @@ class Assembler {
         result_(result),
         options_(options),
         usage_(UsageOf(program)),
-        names_(program, usage_, options.short_names) {}
+        names_(program, usage_, options.short_names) {
+    const std::string why = WhyNotIn(options.dialect, program);
+    CHECK_MSG(why.empty(), "{}", why);
+  }
 
   Source Run() {
     if (options_.form == Form::Split) return {{Header(), Driver(), Data(), Functions()}};
@@ -36,11 +39,10 @@ class Assembler {
     const size_t before_functions = text.Size();
     FunctionDefinitions(text, false);
     Main(text);
-    if (usage_.Uses(Builtin::Memcmp) &&
-        text.View().find(kCompareMemory, before_functions) != std::string_view::npos) {
+    if (usage_.Uses(Builtin::Memcmp) && text.View().find(kCompareMemory, before_functions) != std::string_view::npos) {
       text.Insert(before_functions, CompareMemory());
     }
-    return {{File{"program.c", text.String()}}};
+    return {{File{"program" + std::string(options_.dialect.extension), text.String()}}};
   }
 
  private:
@@ -48,7 +50,7 @@ class Assembler {
     Text text;
     Comment(text);
     Types(text);
-    Printer printer(program_, names_, text, true);
+    Printer printer(program_, options_.dialect, names_, text, true);
     text += '\n';
     for (FunctionId function : program_.function_order) printer.Prototype(function);
     text += '\n';
@@ -77,59 +79,51 @@ class Assembler {
     return {std::string(kSplitFiles[3]), text.String()};
   }
 
+  // The beginning of every text that is not a file of another: comment, then what words of the program need.
   void Comment(Text& out) {
     if (options_.form == Form::Report && !options_.comment.empty()) {
       AppendComment(out, options_.comment);
     } else {
       AppendHeader(out, program_);
     }
+    if (usage_.Uses(TypeKind::VaList)) out += options_.dialect.argument_header;
   }
 
-  std::string_view SizeType() const {
-    const DataModel& model = program_.Model();
-    if (model.pointer_bytes == model.int_bytes) return "unsigned int";
-    return model.pointer_bytes == model.long_bytes ? "unsigned long" : "unsigned long long";
-  }
+  std::string_view SizeType() const { return options_.dialect.Spelling(program_.Model().Properties().size_type); }
 
-  bool Prints() const {
-    return options_.form == Form::Single || options_.report_tells == Tell::Print;
+  bool Aborts() const {
+    return options_.form == Form::SelfCheck || (options_.form == Form::Report && options_.report_tells == Tell::Abort);
   }
+  bool Prints() const { return options_.form == Form::Single || options_.report_tells == Tell::Print; }
 
   void Library(Text& out, bool with_main) {
     const std::string size(SizeType());
     Text text;
+    if (with_main && Aborts()) text += options_.dialect.abort_prototype;
     if (with_main && Prints()) text += "int printf(const char *, ...);\n";
-    if (usage_.Uses(Builtin::Malloc)) text += "void *malloc(" + size + ");\n";
-    if (usage_.Uses(Builtin::Calloc)) text += "void *calloc(" + size + ", " + size + ");\n";
-    if (usage_.Uses(Builtin::Free)) text += "void free(void *);\n";
-    if (usage_.Uses(Builtin::Memcpy)) text += "void *memcpy(void *, const void *, " + size + ");\n";
-    if (usage_.Uses(Builtin::Memmove))
-      text += "void *memmove(void *, const void *, " + size + ");\n";
-    if (usage_.Uses(Builtin::Memset)) text += "void *memset(void *, int, " + size + ");\n";
-    if (usage_.Uses(Builtin::Memcmp)) {
-      text += "int memcmp(const void *, const void *, " + size + ");\n";
+    for (const BuiltinInfo& row : kBuiltins) {
+      if (row.returns.empty() || !usage_.Uses(row.kind)) continue;
+      text += row.returns;
+      text += row.spelling;
+      text += '(';
+      for (char c : row.parameters) c == '%' ? text += size : text += c;
+      text += ");\n";
     }
     if (!text.Empty()) (out += '\n') += text;
   }
 
   void Types(Text& out) {
-    if (usage_.function_attributes) {
-      out +=
-          "\n#ifdef __GNUC__\n#define ATTRIBUTE(x) __attribute__((x))\n#else\n#define "
-          "ATTRIBUTE(x)\n#endif\n";
-    }
+    if (usage_.function_attributes) out += options_.dialect.attributes;
     Text text;
-    for (size_t i = static_cast<size_t>(TypeKind::Int8); i <= static_cast<size_t>(TypeKind::UInt64);
-         ++i) {
-      const auto kind = static_cast<TypeKind>(i);
-      if (!usage_.Uses(kind)) continue;
+    for (const TypeKindInfo& row : kTypeKinds) {
+      if (!IsFixedWidth(row.kind) || !usage_.Uses(row.kind)) continue;
       text += "typedef ";
-      text += kTypeKinds[static_cast<size_t>(StandardKind(kind, program_.Model()))].spelling;
+      text += Info(StandardKind(row.kind, program_.Model())).spelling;
       text += ' ';
-      text += kTypeKinds[i].spelling;
+      text += row.spelling;
       text += ";\n";
     }
-    Printer printer(program_, names_, text);
+    Printer printer(program_, options_.dialect, names_, text);
     for (EnumId enumeration : usage_.enums) printer.EnumDefinition(enumeration);
     Records(printer);
     if (!text.Empty()) (out += '\n') += text;
@@ -162,10 +156,9 @@ class Assembler {
 
   void Prototypes(Text& out) {
     Text text;
-    Printer printer(program_, names_, text);
+    Printer printer(program_, options_.dialect, names_, text);
     for (FunctionId function : program_.function_order) {
-      if (options_.form != Form::Report || UsedBeforeDefinition(function))
-        printer.Prototype(function);
+      if (options_.form != Form::Report || UsedBeforeDefinition(function)) printer.Prototype(function);
     }
     if (!text.Empty()) (out += '\n') += text;
   }
@@ -229,7 +222,7 @@ class Assembler {
   void GlobalDefinitions(Text& out, bool external) {
     if (program_.globals.empty()) return;
     out += '\n';
-    Printer printer(program_, names_, out, external);
+    Printer printer(program_, options_.dialect, names_, out, external);
     std::vector<bool> known(program_.vars.Size(), external);
     for (VarId var : program_.globals) {
       known[var.index] = true;
@@ -258,12 +251,21 @@ class Assembler {
     text += kCompareMemory;
     text += "(const void *a, const void *b, ";
     text += SizeType();
-    return text +
-           " size) {\n  int order = memcmp(a, b, size);\n  return (order > 0) - (order < 0);\n}\n";
+    return text + " size) {\n  int order = memcmp(a, b, size);\n  return (order > 0) - (order < 0);\n}\n";
+  }
+
+  // The functions that operators are printed as calls of.
+  void Helpers(Text& out) {
+    const auto define = [&](const auto& row) {
+      if (!row.helper.empty() && usage_.Uses(row.kind)) (out += '\n') += row.helper;
+    };
+    for (const UnaryOpInfo& row : kUnaryOps) define(row);
+    for (const BinaryOpInfo& row : kBinaryOps) define(row);
   }
 
   void FunctionDefinitions(Text& out, bool external) {
-    Printer printer(program_, names_, out, external);
+    Helpers(out);
+    Printer printer(program_, options_.dialect, names_, out, external);
     for (FunctionId function : program_.function_order) {
       if (StandsInMain(function)) continue;
       out += '\n';
@@ -273,17 +275,13 @@ class Assembler {
 
   void Main(Text& out) {
     out += '\n';
-    FinalChecks checks(program_, result_, names_);
+    FinalChecks checks(program_, result_, options_.dialect, names_);
     switch (options_.form) {
       case Form::Single:
-      case Form::Split:
-        return checks.AppendMixing(out);
-      case Form::SelfCheck:
-        return checks.AppendChecking(out);
-      case Form::Report:
-        return checks.AppendReport(out, options_);
-      case Form::kCount:
-        break;
+      case Form::Split: return checks.AppendMixing(out);
+      case Form::SelfCheck: return checks.AppendChecking(out);
+      case Form::Report: return checks.AppendReport(out, options_);
+      case Form::kCount: break;
     }
     CHECK(false);
   }
@@ -321,15 +319,13 @@ bool CanLookDirectly(const Program& program, VarId var) {
   const std::vector<StmtId>& stmts = program.blocks[program.functions[program.entry].body].stmts;
   if (!IsInteger(type.kind) || type.quals != 0 || stmts.empty()) return false;
   const Stmt& last = program.stmts[stmts.back()];
-  if (last.kind != StmtKind::Expr || program.exprs[last.expr].kind != ExprKind::Assign)
-    return false;
+  if (last.kind != StmtKind::Expr || program.exprs[last.expr].kind != ExprKind::Assign) return false;
   const Expr& assign = program.exprs[last.expr];
   const Expr& place = program.exprs[assign.lhs];
   if (place.kind != ExprKind::Variable || place.Var() != var) return false;
   if (program.exprs[assign.rhs].type != program.vars[var].type) return false;
-  return std::count_if(program.exprs.begin(), program.exprs.end(), [&](const Expr& e) {
-           return e.kind == ExprKind::Variable && e.Var() == var;
-         }) == 1;
+  return std::count_if(program.exprs.begin(), program.exprs.end(),
+                       [&](const Expr& e) { return e.kind == ExprKind::Variable && e.Var() == var; }) == 1;
 }
 
 Source Emit(const Program& program, const machine::RunResult& result, const EmitOptions& options) {
@@ -339,29 +335,24 @@ Source Emit(const Program& program, const machine::RunResult& result, const Emit
   return Assembler(shown, result, options).Run();
 }
 
-std::string ExpectedOutput(const Program& program, const machine::RunResult& result,
-                           const EmitOptions& options, bool with_argument) {
+std::string ExpectedOutput(const Program& program, const machine::RunResult& result, const EmitOptions& options,
+                           bool with_argument) {
   const bool checksum = options.form == Form::Single || options.form == Form::Split;
-  if (checksum && !with_argument)
-    return machine::ExpectedOutput(result);  // the common case needs no names
+  if (checksum && !with_argument) return machine::ExpectedOutput(result);  // the common case needs no names
   const Usage usage = UsageOf(program);
   NameTable names(program, usage, options.short_names);
-  FinalChecks checks(program, result, names);
+  FinalChecks checks(program, result, options.dialect, names);
   Text out;
   switch (options.form) {
     case Form::Single:
-    case Form::Split:
-      checks.AppendExpectedValues(out);
-      return out.String() + machine::ExpectedOutput(result);
-    case Form::SelfCheck:
-      return out.String();
+    case Form::Split: checks.AppendExpectedValues(out); return out.String() + machine::ExpectedOutput(result);
+    case Form::SelfCheck: return out.String();
     case Form::Report:
       if (options.report_tells == Tell::Print && options.report_final) {
         checks.AppendExpectedReport(out, result.finals[*options.report_final]);
       }
       return out.String();
-    case Form::kCount:
-      break;
+    case Form::kCount: break;
   }
   CHECK(false);
   return out.String();
@@ -371,7 +362,7 @@ std::string NameOf(const Program& program, const machine::FinalScalar& scalar, b
   const Usage usage = UsageOf(program);
   NameTable names(program, usage, short_names);
   Text out;
-  FinalChecks(program, {}, names).AppendPath(out, scalar.var, scalar.path);
+  FinalChecks(program, {}, kGnuC, names).AppendPath(out, scalar.var, scalar.path);
   return out.String();
 }
 

@@ -12,8 +12,7 @@
 
 namespace assay::emit {
 
-Source Emit(const lang::Program& program, const machine::RunResult& result,
-            const EmitOptions& options = {});
+Source Emit(const lang::Program& program, const machine::RunResult& result, const EmitOptions& options = {});
 
 // The exact standard output of the emitted program; `with_argument`: when it is run with an
 // argument.
@@ -29,7 +28,6 @@ bool CanStandInMain(const lang::Program& program);
 bool CanLookDirectly(const lang::Program& program, lang::VarId var);
 
 // The name of a final scalar in the emitted text: g_3[1].m_2.
-std::string NameOf(const lang::Program& program, const machine::FinalScalar& scalar,
-                   bool short_names = false);
+std::string NameOf(const lang::Program& program, const machine::FinalScalar& scalar, bool short_names = false);
 
 }  // namespace assay::emit

@@ -14,7 +14,9 @@
 #include <set>
 
 #include "emit/header.hpp"
+#include "emit/printer.hpp"
 #include "emit/tokens.hpp"
+#include "lang/builder.hpp"
 #include "lang/samples.hpp"
 #include "machine/expectation.hpp"
 #include "support/files.hpp"
@@ -79,21 +81,17 @@ Outcome Shell(const std::string& command) {
   return outcome;
 }
 
-bool Present(const std::string& compiler) {
-  return Shell("command -v " + compiler + " >/dev/null").status == 0;
-}
+bool Present(const std::string& compiler) { return Shell("command -v " + compiler + " >/dev/null").status == 0; }
 
 // Compiles and runs; the output, or the compiler's messages.
-Outcome CompileAndRun(const std::string& compiler, const Source& source,
-                      const std::string& argument = "") {
+Outcome CompileAndRun(const std::string& compiler, const Source& source, const std::string& argument = "") {
   Folder folder;
   std::string files;
   for (const File& file : source.files) {
     EXPECT_TRUE(support::WriteFile(folder.Path() + "/" + file.name, file.text).Ok());
     if (!file.IsHeader()) files += " " + file.name;
   }
-  Outcome compiled =
-      Shell("cd " + folder.Path() + " && timeout 60 " + compiler + " -o program" + files + " 2>&1");
+  Outcome compiled = Shell("cd " + folder.Path() + " && timeout 60 " + compiler + " -o program" + files + " 2>&1");
   if (compiled.status != 0) return compiled;
   return Shell("cd " + folder.Path() + " && timeout 10 ./program " + argument + " 2>&1");
 }
@@ -112,8 +110,7 @@ class EmitWith : public testing::TestWithParam<const char*> {};
 
 TEST_P(EmitWith, EverySampleMeansTheSame) {
   const std::string compiler = GetParam();
-  if (!Present(compiler.substr(0, compiler.find(' '))))
-    GTEST_SKIP() << compiler << " is not installed";
+  if (!Present(compiler.substr(0, compiler.find(' ')))) GTEST_SKIP() << compiler << " is not installed";
   for (const Sample& sample : lang::AllSamples()) {
     if (Known(compiler, sample)) continue;
     const RunResult result = ResultOf(sample);
@@ -125,26 +122,57 @@ TEST_P(EmitWith, EverySampleMeansTheSame) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Compilers, EmitWith,
-                         testing::Values("gcc", "gcc -O2", "clang", "tcc", "chibicc", "pcc"),
+INSTANTIATE_TEST_SUITE_P(Compilers, EmitWith, testing::Values("gcc", "gcc -O2", "clang", "tcc", "chibicc", "pcc"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase_if(name, [](char c) { return !isalnum(c); });
                            return name;
                          });
 
+// In C11 the text has no word that only some compilers know, and a compiler that insists on the standard takes it. (It
+// objects to bit-fields of types other than int, which the standard leaves to the implementation.)
+TEST(Dialects, WhatIsWrittenInC11IsC11) {
+  size_t written = 0;
+  for (const Sample& sample : lang::AllSamples()) {
+    if (!WhyNotIn(kC11, sample.program).empty()) continue;
+    ++written;
+    const RunResult result = ResultOf(sample);
+    for (Form form : {Form::Single, Form::Split, Form::SelfCheck}) {
+      const EmitOptions options{.form = form, .dialect = kC11};
+      const Source source = Emit(sample.program, result, options);
+      for (const File& file : source.files) {
+        EXPECT_EQ(file.text.find("__"), std::string::npos) << sample.name << "\n" << file.text;
+      }
+      const std::string expected = form == Form::SelfCheck ? "" : ExpectedOutput(sample.program, result, options);
+      for (const char* compiler : {"gcc -std=c11 -pedantic-errors", "clang -std=c11 -pedantic-errors -w"}) {
+        if (!Present(std::string(compiler).substr(0, std::string(compiler).find(' ')))) continue;
+        EXPECT_EQ(CompileAndRun(compiler, source).output, expected) << sample.name << " " << compiler;
+      }
+    }
+  }
+  EXPECT_GT(written, 3u);
+}
+
+TEST(Dialects, WhatADialectCannotSayIsNamed) {
+  Sample sample = lang::TypeSample();
+  Program& program = sample.program;
+  for (uint32_t i = 0; i < program.types.RecordCount(); ++i) program.types.GetRecord(lang::RecordId(i)).packed = false;
+  EXPECT_EQ(WhyNotIn(kC11, program), "");
+  for (uint32_t i = 0; i < program.types.RecordCount(); ++i) program.types.GetRecord(lang::RecordId(i)).packed = true;
+  EXPECT_EQ(WhyNotIn(kC11, program), "c11 has no packed records");
+  EXPECT_EQ(WhyNotIn(kGnuC, program), "");
+}
+
 // The machine agrees with the values worked out by hand.
 TEST(Samples, TheMachineComputesTheSameValues) {
   for (Sample& sample : lang::AllSamples()) {
     const RunResult run = machine::Machine(sample.program, {}).Run();
     ASSERT_EQ(run.trap.kind, machine::TrapKind::None)
-        << sample.name << ": " << machine::Info(run.trap.kind).name << " at "
-        << run.trap.expr.index;
+        << sample.name << ": " << machine::Info(run.trap.kind).name << " at " << run.trap.expr.index;
     for (const lang::SampleFinal& final : sample.finals) {
-      const auto found =
-          std::find_if(run.finals.begin(), run.finals.end(), [&](const FinalScalar& scalar) {
-            return scalar.var == final.var && scalar.path == final.path;
-          });
+      const auto found = std::find_if(run.finals.begin(), run.finals.end(), [&](const FinalScalar& scalar) {
+        return scalar.var == final.var && scalar.path == final.path;
+      });
       ASSERT_NE(found, run.finals.end()) << sample.name << " variable " << final.var.index;
       EXPECT_EQ(static_cast<int64_t>(found->value), final.value) << NameOf(sample.program, *found);
     }
@@ -184,8 +212,7 @@ TEST(Forms, ReportLooksAtOneValue) {
                           .report_final = i,
                           .comment = "gcc -O3, expected 1 */ actual 2\nsecond line\n"};
       const Source source = Emit(sample.program, result, options);
-      EXPECT_TRUE(source.files[0].text.starts_with(
-          "/* gcc -O3, expected 1 * / actual 2\n * second line\n */\n"));
+      EXPECT_TRUE(source.files[0].text.starts_with("/* gcc -O3, expected 1 * / actual 2\n * second line\n */\n"));
       EXPECT_EQ(source.files[0].text.find("checksum"), std::string::npos);
       EXPECT_EQ(CompileAndRun("gcc", source).status, 0) << source.files[0].text;
       result.finals[i].value ^= 1;
@@ -210,8 +237,7 @@ TEST(Forms, ReportsInShortNamesMeanTheSame) {
                                 .report_inlines = in_main,
                                 .report_tells = Tell::Print};
       const Source source = Emit(sample.program, result, options);
-      EXPECT_EQ(CompileAndRun("gcc", source).output,
-                ExpectedOutput(sample.program, result, options))
+      EXPECT_EQ(CompileAndRun("gcc", source).output, ExpectedOutput(sample.program, result, options))
           << sample.name << source.files[0].text;
     }
   }
@@ -226,14 +252,14 @@ TEST(Forms, AReportLooksDirectlyAtWhatIsAssignedLast) {
     const char* expected;
   };
   using lang::BinaryOp;
-  for (const Form& form : std::initializer_list<Form>{
-           {2, Tell::Abort, BinaryOp::Mul, "if (6 * a != 12) __builtin_abort();\n"},
-           {0, Tell::Abort, BinaryOp::Mul, "if (6 * a) __builtin_abort();\n"},
-           {2, Tell::Status, BinaryOp::Mul, "return 6 * a != 12;\n"},
-           {0, Tell::Status, BinaryOp::Mul, "return 6 * a != 0;\n"},
-           {7, Tell::Status, BinaryOp::Gt, "return 6 > a;\n"},
-           {2, Tell::Status, BinaryOp::Gt, "return !(6 > a);\n"},
-           {2, Tell::Print, BinaryOp::Gt, "(long long)(6 > a));\n"}}) {
+  for (const Form& form :
+       std::initializer_list<Form>{{2, Tell::Abort, BinaryOp::Mul, "if (6 * a != 12) __builtin_abort();\n"},
+                                   {0, Tell::Abort, BinaryOp::Mul, "if (6 * a) __builtin_abort();\n"},
+                                   {2, Tell::Status, BinaryOp::Mul, "return 6 * a != 12;\n"},
+                                   {0, Tell::Status, BinaryOp::Mul, "return 6 * a != 0;\n"},
+                                   {7, Tell::Status, BinaryOp::Gt, "return 6 > a;\n"},
+                                   {2, Tell::Status, BinaryOp::Gt, "return !(6 > a);\n"},
+                                   {2, Tell::Print, BinaryOp::Gt, "(long long)(6 > a));\n"}}) {
     Program program;
     lang::Builder b(program);
     const lang::TypeId int_type = program.types.Basic(lang::TypeKind::Int);
@@ -256,15 +282,13 @@ TEST(Forms, AReportLooksDirectlyAtWhatIsAssignedLast) {
     const Source source = Emit(program, result, options);
     EXPECT_THAT(source.files[0].text, testing::HasSubstr(form.expected));
     EXPECT_THAT(source.files[0].text, testing::Not(testing::HasSubstr("int b")));
-    EXPECT_EQ(source.files[0].text.find("return 0") == std::string::npos,
-              form.tell == Tell::Status);
+    EXPECT_EQ(source.files[0].text.find("return 0") == std::string::npos, form.tell == Tell::Status);
     const Outcome outcome = CompileAndRun("gcc -Werror", source);
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.output, ExpectedOutput(program, result, options));
     RunResult wrong = result;
     wrong.finals[0].value ^= 1;
-    EXPECT_EQ(CompileAndRun("gcc", Emit(program, wrong, options)).status == 0,
-              form.tell == Tell::Print);
+    EXPECT_EQ(CompileAndRun("gcc", Emit(program, wrong, options)).status == 0, form.tell == Tell::Print);
 
     b.Append(body, b.ExprStatement(b.Var(seen)));
     EXPECT_FALSE(CanLookDirectly(program, seen)) << "it is used once more, and not assigned last";
@@ -277,13 +301,11 @@ TEST(Forms, AReportComparesMemoryByItselfOnlyForTheValue) {
     Program program;
     lang::Builder b(program);
     const lang::TypeId int_type = program.types.Basic(lang::TypeKind::Int);
-    program.entry =
-        b.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
+    program.entry = b.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
     const lang::VarId one = b.Global(int_type), other = b.Global(int_type);
     const std::array both = {b.AddressOf(b.Var(one)), b.AddressOf(b.Var(other))};
     const lang::ExprId compared = b.BuiltinCall(lang::Builtin::Memcmp, int_type, int_type, both);
-    b.Append(program.functions[program.entry].body,
-             b.ExprStatement(used ? b.Assign(b.Var(one), compared) : compared));
+    b.Append(program.functions[program.entry].body, b.ExprStatement(used ? b.Assign(b.Var(one), compared) : compared));
     const RunResult result = machine::Machine(program, {}).Run();
     EmitOptions options{.form = Form::Report, .short_names = true, .report_final = 0};
     const Source source = Emit(program, result, options);
@@ -315,6 +337,32 @@ TEST(Forms, WhatMayNotBeLookedAtDirectly) {
   EXPECT_FALSE(CanLookDirectly(program, plain)) << "the body cannot stand in main";
 }
 
+// clang 21 takes a < b < c for a mistake, which no flag of ours can silence.
+TEST(Parentheses, AComparisonThatIsComparedHasThem) {
+  Program program;
+  lang::Builder b(program);
+  const lang::VarId x = b.Global(program.types.Basic(lang::TypeKind::Int));
+  program.entry = b.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
+  const auto text = [&](lang::ExprId expr) {
+    const lang::Usage usage = lang::UsageOf(program);
+    NameTable names(program, usage, false);
+    Text out;
+    Printer(program, kGnuC, names, out).Expression(expr);
+    return out.String();
+  };
+  using lang::BinaryOp;
+  const auto chain = [&](BinaryOp first, BinaryOp second) {
+    return text(b.Binary(second, b.Binary(first, b.Var(x), b.Int(1)), b.Int(2)));
+  };
+  EXPECT_EQ(chain(BinaryOp::Lt, BinaryOp::Lt), "(g_1 < 1) < 2");
+  EXPECT_EQ(chain(BinaryOp::Ge, BinaryOp::Le), "(g_1 >= 1) <= 2");
+  EXPECT_EQ(chain(BinaryOp::Eq, BinaryOp::Ne), "(g_1 == 1) != 2");
+  EXPECT_EQ(chain(BinaryOp::Lt, BinaryOp::Eq), "g_1 < 1 == 2");  // precedence is enough
+  EXPECT_EQ(chain(BinaryOp::Eq, BinaryOp::Lt), "(g_1 == 1) < 2");
+  EXPECT_EQ(chain(BinaryOp::Sub, BinaryOp::Sub), "g_1 - 1 - 2");
+  EXPECT_EQ(chain(BinaryOp::Shl, BinaryOp::Lt), "g_1 << 1 < 2");
+}
+
 // Pointers are compared with what they must point at; a wrong target shows in the value and in the
 // checksum.
 TEST(Checks, PointersAreComparedWithTheirTargets) {
@@ -329,14 +377,12 @@ TEST(Checks, PointersAreComparedWithTheirTargets) {
   const auto at = [&](int i) { return b.InitExpr(b.AddressOf(b.Index(b.Var(array), b.Int(i)))); };
   const lang::VarId p = b.Global(pointer, at(1));
   const lang::VarId null = b.Global(types.Array(pointer, 4));
-  const lang::VarId f =
-      b.Global(types.Pointer(program.functions[entry].type), b.InitExpr(b.Func(entry)));
+  const lang::VarId f = b.Global(types.Pointer(program.functions[entry].type), b.InitExpr(b.Func(entry)));
   const lang::VarId v = b.Global(types.Pointer(types.Basic(lang::TypeKind::Void)), at(3));
   const lang::VarId hidden = b.Local(entry, int_type, lang::Storage::StaticLocal);
   b.Append(program.functions[entry].body, b.Decl(hidden));
   const lang::VarId s = b.Global(pointer);
-  b.Append(program.functions[entry].body,
-           b.ExprStatement(b.Assign(b.Var(s), b.AddressOf(b.Var(hidden)))));
+  b.Append(program.functions[entry].body, b.ExprStatement(b.Assign(b.Var(s), b.AddressOf(b.Var(hidden)))));
 
   RunResult result;
   const auto add = [&](lang::VarId var, std::vector<uint32_t> path, FinalScalar::State state) {
@@ -360,9 +406,9 @@ TEST(Checks, PointersAreComparedWithTheirTargets) {
   add(s, {}, State::Pointer)->target = hidden;
 
   const std::string expected = ExpectedOutput(program, result, {}, true);
-  EXPECT_TRUE(expected.starts_with(
-      "g_1[0] = 0\ng_1[2] = 0\ng_2 = &g_1[1]\ng_3[0] = 0\ng_3[1] = 0\ng_3[2] = 0\n"
-      "g_3[3] = 0\ng_4 = f_1\ng_5 = &g_1[3]\ng_6 = (static object)\nchecksum = "))
+  EXPECT_TRUE(
+      expected.starts_with("g_1[0] = 0\ng_1[2] = 0\ng_2 = &g_1[1]\ng_3[0] = 0\ng_3[1] = 0\ng_3[2] = 0\n"
+                           "g_3[3] = 0\ng_4 = f_1\ng_5 = &g_1[3]\ng_6 = (static object)\nchecksum = "))
       << expected;
   for (const char* compiler : {"gcc -Werror", "clang -Werror", "tcc"}) {
     EXPECT_EQ(CompileAndRun(compiler, Emit(program, result), "1").output, expected) << compiler;
@@ -399,6 +445,11 @@ TEST(Header, ReadsBackWhatItWrote) {
   EXPECT_EQ(header->provenance.version, "0.0.0");
   EXPECT_EQ(header->provenance.knobs, "sample=builtins");
   EXPECT_EQ(header->model, lang::DataModelKind::Ilp32);
+  sample.program.model = lang::ParseDataModel("ilp32,align8=8,char=unsigned").Value();
+  const std::string other = Emit(sample.program, ResultOf(sample)).files[0].text;
+  EXPECT_THAT(other, testing::HasSubstr("\n * data-model ilp32,align8=8,char=unsigned\n"));
+  ASSERT_TRUE(ReadHeader(other).has_value());
+  EXPECT_EQ(ReadHeader(other)->model, sample.program.model);
   EXPECT_FALSE(ReadHeader("int main(void) {}\n").has_value());
   EXPECT_FALSE(ReadHeader("/* assay 1\n * seed x\n * data-model lp64\n */\n").has_value());
   EXPECT_FALSE(ReadHeader("/* assay 1\n * seed 1\n * data-model pdp11\n */\n").has_value());
@@ -416,7 +467,7 @@ TEST(Tokens, CountsLikeALexer) {
 // The ratchet: every construct of the model is in some sample, so the tests above compile and run
 // it.
 TEST(Coverage, SamplesUseEveryConstruct) {
-  std::set<int> exprs, stmts, types, builtins, spellings, unary, incdec;
+  std::set<int> exprs, stmts, types, builtins, spellings, unary, binary, incdec;
   for (const Sample& sample : lang::AllSamples()) {
     const Program& program = sample.program;
     for (const lang::Expr& e : program.exprs) {
@@ -424,6 +475,7 @@ TEST(Coverage, SamplesUseEveryConstruct) {
       if (e.kind == lang::ExprKind::Builtin) builtins.insert(e.op);
       if (e.kind == lang::ExprKind::Constant) spellings.insert(e.detail);
       if (e.kind == lang::ExprKind::Unary) unary.insert(e.op);
+      if (e.kind == lang::ExprKind::Binary) binary.insert(e.op);
       if (e.kind == lang::ExprKind::IncDec) incdec.insert(e.op);
     }
     for (const lang::Stmt& s : program.stmts) stmts.insert(static_cast<int>(s.kind));
@@ -435,14 +487,14 @@ TEST(Coverage, SamplesUseEveryConstruct) {
       }
     }
   }
-  exprs.insert(static_cast<int>(lang::ExprKind::Known));  // never in a finished program
-  types.insert(static_cast<int>(lang::TypeKind::Void));   // no object has it
+  types.insert(static_cast<int>(lang::TypeKind::Void));  // no object has it
   EXPECT_EQ(exprs.size(), static_cast<size_t>(lang::ExprKind::kCount));
   EXPECT_EQ(stmts.size(), static_cast<size_t>(lang::StmtKind::kCount));
   EXPECT_EQ(types.size(), static_cast<size_t>(lang::TypeKind::kCount));
   EXPECT_EQ(builtins.size(), static_cast<size_t>(lang::Builtin::kCount));
   EXPECT_EQ(spellings.size(), static_cast<size_t>(lang::ConstantSpelling::kCount));
   EXPECT_EQ(unary.size(), static_cast<size_t>(lang::UnaryOp::kCount));
+  EXPECT_EQ(binary.size(), static_cast<size_t>(lang::BinaryOp::kCount));
   EXPECT_EQ(incdec.size(), static_cast<size_t>(lang::IncDecOp::kCount));
 }
 

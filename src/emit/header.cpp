@@ -33,7 +33,7 @@ void AppendHeader(Text& out, const lang::Program& program) {
   AppendNumber(out, program.provenance.seed);
   out += '\n';
   out += kModel;
-  out += program.Model().name;
+  out += program.Model().Name();
   out += '\n';
   if (!program.provenance.knobs.empty()) {
     out += kKnobs;
@@ -53,7 +53,7 @@ std::optional<Header> ReadHeader(std::string_view text) {
   uint64_t& number = header.provenance.seed;
   const auto [end, error] = std::from_chars(seed->data(), seed->data() + seed->size(), number);
   if (error != std::errc() || end != seed->data() + seed->size()) return std::nullopt;
-  const auto model = lang::FindDataModel(*model_name);
+  auto model = lang::ParseDataModel(*model_name);
   if (!model) return std::nullopt;
   header.model = *model;
   if (const auto knobs = TakeLine(text, kKnobs)) header.provenance.knobs = *knobs;

@@ -18,7 +18,7 @@ namespace assay::emit {
 
 struct Header {
   lang::Provenance provenance;
-  lang::DataModelKind model = lang::DataModelKind::Lp64;
+  lang::DataModel model;
 };
 
 void AppendHeader(Text& out, const lang::Program& program);

@@ -98,12 +98,9 @@ void NameTable::EnterFunction(FunctionId id) {
 
 void NameTable::Declare(VarId var) {
   switch (program_.vars[var].role) {
-    case VarRole::Plain:
-      return Give(var, 'l', next_local_);
-    case VarRole::Counter:
-      return Give(var, 'c', next_counter_);
-    case VarRole::Temporary:
-      return Give(var, 't', next_temporary_);
+    case VarRole::Plain: return Give(var, 'l', next_local_);
+    case VarRole::Counter: return Give(var, 'c', next_counter_);
+    case VarRole::Temporary: return Give(var, 't', next_temporary_);
   }
 }
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "emit/text.hpp"
-#include "lang/usage.hpp"
 #include "lang/program.hpp"
+#include "lang/usage.hpp"
 
 namespace assay::emit {
 
@@ -60,8 +60,7 @@ class NameTable {
   std::vector<std::vector<uint32_t>> members_;
   std::vector<LabelName> labels_;
   uint32_t scope_ = 0;
-  uint32_t next_local_ = 1, next_param_ = 1, next_temporary_ = 1, next_label_ = 1,
-           next_counter_ = 1;
+  uint32_t next_local_ = 1, next_param_ = 1, next_temporary_ = 1, next_label_ = 1, next_counter_ = 1;
   uint32_t next_short_ = 0, global_shorts_ = 0;
 };
 

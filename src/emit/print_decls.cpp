@@ -5,16 +5,18 @@ namespace assay::emit {
 
 using namespace lang;  // NOLINT: the model's names
 
-namespace {
-
-void AppendAlignment(Text& out, const Variable& var) {
+void Printer::Alignment(const Variable& var) {
   if (var.align == 0) return;
-  out += "_Alignas(";
-  AppendNumber(out, var.align);
-  out += ") ";
+  out_ += dialect_.alignas_word;
+  out_ += '(';
+  AppendNumber(out_, var.align);
+  out_ += ") ";
 }
 
-}  // namespace
+void Printer::Attribute(uint8_t attrs, uint8_t attr, std::string_view name) {
+  if (!(attrs & attr) || dialect_.attributes.empty()) return;
+  ((out_ += "ATTRIBUTE(") += name) += ") ";
+}
 
 void Printer::GlobalDeclaration(VarId id) {
   const Variable& var = program_.vars[id];
@@ -23,7 +25,7 @@ void Printer::GlobalDeclaration(VarId id) {
   } else if (var.internal_linkage) {
     out_ += "static ";
   }
-  AppendAlignment(out_, var);
+  Alignment(var);
   Declarator(var.type, id);
   out_ += ";\n";
 }
@@ -31,7 +33,7 @@ void Printer::GlobalDeclaration(VarId id) {
 void Printer::GlobalDefinition(VarId id) {
   const Variable& var = program_.vars[id];
   if (var.internal_linkage && !external_) out_ += "static ";
-  AppendAlignment(out_, var);
+  Alignment(var);
   Declarator(var.type, id);
   if (var.init) {
     out_ += " = ";
@@ -44,7 +46,7 @@ void Printer::LocalDeclaration(VarId id) {
   const Variable& var = program_.vars[id];
   if (var.storage == Storage::StaticLocal) out_ += "static ";
   if (var.storage == Storage::Register) out_ += "register ";
-  AppendAlignment(out_, var);
+  Alignment(var);
   names_.Declare(id);
   Declarator(var.type, id);
   if (var.init) {
@@ -61,10 +63,10 @@ void Printer::FunctionHead(FunctionId id, bool definition) {
   if (internal) out_ += "static ";
   if ((function.attrs & kFnInline) && (definition || internal)) out_ += "inline ";
   if (!definition) {
-    if (function.attrs & kFnNoInline) out_ += "ATTRIBUTE(noinline) ";
-    if (function.attrs & kFnAlwaysInline) out_ += "ATTRIBUTE(always_inline) ";
-    if (function.attrs & kFnConst) out_ += "ATTRIBUTE(const) ";
-    if (function.attrs & kFnPure) out_ += "ATTRIBUTE(pure) ";
+    Attribute(function.attrs, kFnNoInline, "noinline");
+    Attribute(function.attrs, kFnAlwaysInline, "always_inline");
+    Attribute(function.attrs, kFnConst, "const");
+    Attribute(function.attrs, kFnPure, "pure");
   }
   const Type& type = program_.types[function.type];
   Before(type.element);

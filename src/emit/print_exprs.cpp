@@ -1,6 +1,6 @@
-// Expressions and initialisers, with the parentheses that precedence requires. Two more are added
-// for the reader and against joined tokens: around negative constants that are operands, and a
-// space in `- -x`.
+// Expressions and initialisers, with the parentheses that precedence requires. More is added for the reader, against
+// joined tokens and for compilers that insist: parentheses around negative constants that are operands and around a
+// comparison that is compared, and a space in `- -x`.
 #include "emit/constants.hpp"
 #include "emit/printer.hpp"
 #include "lang/constraints.hpp"
@@ -30,13 +30,10 @@ int PrecedenceOf(const Program& program, const Expr& e) {
     case ExprKind::Function:
     case ExprKind::Index:
     case ExprKind::Member:
-    case ExprKind::Call:
-    case ExprKind::Known:
-      return kPostfix;
-    case ExprKind::Builtin:
-      return e.GetBuiltin() == Builtin::Malloc || e.GetBuiltin() == Builtin::Calloc ? kUnary
-                                                                                    : kPostfix;
-    case ExprKind::Unary:
+    case ExprKind::Call: return kPostfix;
+    case ExprKind::Builtin:  // the result of an allocation is cast
+      return Info(e.GetBuiltin()).result == BuiltinResult::PointerToType ? kUnary : kPostfix;
+    case ExprKind::Unary: return Info(e.Unary()).precedence;
     case ExprKind::Cast:
     case ExprKind::AddressOf:
     case ExprKind::Deref:
@@ -45,24 +42,16 @@ int PrecedenceOf(const Program& program, const Expr& e) {
     case ExprKind::CompoundLiteral:  // postfix in C, but not every compiler takes a suffix after
                                      // the brace
       return kUnary;
-    case ExprKind::IncDec:
-      return e.IncDec() == IncDecOp::PreInc || e.IncDec() == IncDecOp::PreDec ? kUnary : kPostfix;
-    case ExprKind::Binary:
-      return Info(e.Binary()).precedence;
-    case ExprKind::LogicalAnd:
-      return kLogicalAnd;
-    case ExprKind::LogicalOr:
-      return kLogicalOr;
-    case ExprKind::Conditional:
-      return kConditional;
-    case ExprKind::Guard:
-      return e.detail == 1 ? kComma : kConditional;
+    case ExprKind::IncDec: return Info(e.IncDec()).prefix ? kUnary : kPostfix;
+    case ExprKind::Binary: return Info(e.Binary()).precedence;
+    case ExprKind::LogicalAnd: return kLogicalAnd;
+    case ExprKind::LogicalOr: return kLogicalOr;
+    case ExprKind::Conditional: return kConditional;
+    case ExprKind::Guard: return e.detail == 1 ? kComma : kConditional;
     case ExprKind::Assign:
-    case ExprKind::CompoundAssign:
-      return kAssignment;
+    case ExprKind::CompoundAssign: return kAssignment;
     case ExprKind::Comma:
-    case ExprKind::kCount:
-      return kComma;
+    case ExprKind::kCount: return kComma;
   }
   return kComma;
 }
@@ -93,33 +82,25 @@ void Printer::Expression(ExprId id, int precedence) {
   };
   switch (e.kind) {
     case ExprKind::Constant:
-      AppendConstant(out_, program_.types.Kind(e.type), e.value,
-                     static_cast<ConstantSpelling>(e.detail), program_.Model());
+      AppendConstant(out_, program_.types.Kind(e.type), e.value, static_cast<ConstantSpelling>(e.detail),
+                     program_.Model());
       break;
-    case ExprKind::EnumConstant:
-      names_.AppendEnumerator(out_, EnumId(e.ref), static_cast<uint32_t>(e.value));
-      break;
-    case ExprKind::String:
-      AppendString(out_, program_.strings[StringId(e.ref)]);
-      break;
-    case ExprKind::Variable:
-      names_.Append(out_, e.Var());
-      break;
-    case ExprKind::Function:
-      names_.Append(out_, e.Func());
-      break;
-    case ExprKind::Unary:
-      UnaryExpression(e);
-      break;
+    case ExprKind::EnumConstant: names_.AppendEnumerator(out_, EnumId(e.ref), static_cast<uint32_t>(e.value)); break;
+    case ExprKind::String: AppendString(out_, program_.strings[StringId(e.ref)]); break;
+    case ExprKind::Variable: names_.Append(out_, e.Var()); break;
+    case ExprKind::Function: names_.Append(out_, e.Func()); break;
+    case ExprKind::Unary: UnaryExpression(e); break;
     case ExprKind::Binary:
-      infix(Info(e.Binary()).spelling, own, own + 1);
+      switch (Info(e.Binary()).shape) {
+        case OperatorShape::Infix:  // (a < b) < c: as a < b < c it is an error for some compilers
+          infix(Info(e.Binary()).spelling, IsComparison(e.Binary()) ? own + 1 : own, own + 1);
+          break;
+        case OperatorShape::Call: OperatorCall(Info(e.Binary()).spelling, e.lhs, e.rhs); break;
+        case OperatorShape::Prefix: CHECK(false);
+      }
       break;
-    case ExprKind::LogicalAnd:
-      infix("&&", own, own + 1);
-      break;
-    case ExprKind::LogicalOr:
-      infix("||", own, own + 1);
-      break;
+    case ExprKind::LogicalAnd: infix("&&", own, own + 1); break;
+    case ExprKind::LogicalOr: infix("||", own, own + 1); break;
     case ExprKind::Conditional:
       Expression(e.lhs, kLogicalOr);
       out_ += " ? ";
@@ -132,9 +113,7 @@ void Printer::Expression(ExprId id, int precedence) {
       out_ += ", ";
       Expression(e.rhs, kAssignment);
       break;
-    case ExprKind::Assign:
-      infix("=", kUnary, kAssignment);
-      break;
+    case ExprKind::Assign: infix("=", kUnary, kAssignment); break;
     case ExprKind::CompoundAssign:
       Expression(e.lhs, kUnary);
       out_ += ' ';
@@ -142,9 +121,7 @@ void Printer::Expression(ExprId id, int precedence) {
       out_ += "= ";
       Expression(e.rhs, kAssignment);
       break;
-    case ExprKind::IncDec:
-      IncDecExpression(e);
-      break;
+    case ExprKind::IncDec: IncDecExpression(e); break;
     case ExprKind::Cast:
       out_ += '(';
       TypeName(e.type);
@@ -159,12 +136,8 @@ void Printer::Expression(ExprId id, int precedence) {
       out_ += '*';
       Expression(e.lhs, kUnary);
       break;
-    case ExprKind::Index:
-      IndexExpression(e);
-      break;
-    case ExprKind::Member:
-      MemberExpression(e);
-      break;
+    case ExprKind::Index: IndexExpression(e); break;
+    case ExprKind::Member: MemberExpression(e); break;
     case ExprKind::SizeofType:
       out_ += "sizeof(";
       TypeName(e.RefType());
@@ -181,18 +154,10 @@ void Printer::Expression(ExprId id, int precedence) {
       Arguments(e);
       out_ += ')';
       break;
-    case ExprKind::CompoundLiteral:
-      Literal(e.Var());
-      break;
-    case ExprKind::Builtin:
-      BuiltinExpression(e);
-      break;
-    case ExprKind::Guard:
-      GuardExpression(e);
-      break;
-    case ExprKind::Known:
-    case ExprKind::kCount:
-      CHECK_MSG(false, "expression {} must not be in a finished program", id.index);
+    case ExprKind::CompoundLiteral: Literal(e.Var()); break;
+    case ExprKind::Builtin: BuiltinExpression(e); break;
+    case ExprKind::Guard: GuardExpression(e); break;
+    case ExprKind::kCount: CHECK_MSG(false, "expression {} must not be in a finished program", id.index);
   }
   if (parentheses) out_ += ')';
 }
@@ -204,8 +169,21 @@ void Printer::Arguments(const Expr& e) {
   }
 }
 
+void Printer::OperatorCall(std::string_view function, ExprId lhs, ExprId rhs) {
+  out_ += function;
+  out_ += '(';
+  Expression(lhs, kAssignment);
+  if (rhs) {
+    out_ += ", ";
+    Expression(rhs, kAssignment);
+  }
+  out_ += ')';
+}
+
 void Printer::UnaryExpression(const Expr& e) {
-  const char op = Info(e.Unary()).spelling.front();
+  const UnaryOpInfo& row = Info(e.Unary());
+  if (row.shape == OperatorShape::Call) return OperatorCall(row.spelling, e.lhs, {});
+  const char op = row.spelling.front();
   out_ += op;
   const size_t at = out_.Size();
   Expression(e.lhs, kUnary);
@@ -213,21 +191,11 @@ void Printer::UnaryExpression(const Expr& e) {
 }
 
 void Printer::IncDecExpression(const Expr& e) {
-  switch (e.IncDec()) {
-    case IncDecOp::PreInc:
-    case IncDecOp::PreDec:
-      out_ += e.IncDec() == IncDecOp::PreInc ? "++" : "--";
-      Expression(e.lhs, kUnary);
-      return;
-    case IncDecOp::PostInc:
-    case IncDecOp::PostDec:
-      Expression(e.lhs, kPostfix);
-      out_ += e.IncDec() == IncDecOp::PostInc ? "++" : "--";
-      return;
-    case IncDecOp::kCount:
-      break;
-  }
-  CHECK(false);
+  const IncDecOpInfo& row = Info(e.IncDec());
+  const std::string_view spelling = row.step == BinaryOp::Add ? "++" : "--";
+  if (row.prefix) out_ += spelling;
+  Expression(e.lhs, row.prefix ? kUnary : kPostfix);
+  if (!row.prefix) out_ += spelling;
 }
 
 void Printer::IndexExpression(const Expr& e) {
@@ -256,59 +224,44 @@ bool Printer::IsDiscarded(const Expr& e) const {
 }
 
 void Printer::BuiltinExpression(const Expr& e) {
-  const Builtin builtin = e.GetBuiltin();
+  const BuiltinInfo& row = Info(e.GetBuiltin());
   const auto size = [&] {
     out_ += "sizeof(";
     TypeName(e.RefType());
     out_ += ')';
   };
-  switch (builtin) {
-    case Builtin::Malloc:
-    case Builtin::Calloc:
-      out_ += '(';
-      TypeName(e.type);
-      out_ += builtin == Builtin::Malloc ? ")malloc(" : ")calloc(";
-      Expression(program_.Arg(e, 0), builtin == Builtin::Malloc ? kMultiplicative : kAssignment);
-      out_ += builtin == Builtin::Malloc ? " * " : ", ";
+  if (row.result == BuiltinResult::PointerToType) {
+    out_ += '(';
+    TypeName(e.type);
+    out_ += ')';
+  }
+  out_ += row.kind == Builtin::Memcmp && !IsDiscarded(e) ? kCompareMemory : dialect_.Spelling(row.kind);
+  out_ += '(';
+  switch (row.shape) {
+    case BuiltinShape::Product:
+      Expression(program_.Arg(e, 0), kMultiplicative);
+      out_ += " * ";
       size();
-      out_ += ')';
-      return;
-    case Builtin::Free:
-    case Builtin::Memcpy:
-    case Builtin::Memmove:
-    case Builtin::Memset:
-    case Builtin::Memcmp:
-    case Builtin::VaEnd:
-      out_ +=
-          builtin == Builtin::Memcmp && !IsDiscarded(e) ? kCompareMemory : Info(builtin).spelling;
-      out_ += '(';
+      break;
+    case BuiltinShape::Counted:
+    case BuiltinShape::Sized:
       Arguments(e);
-      if (Info(builtin).sized) {
-        out_ += ", ";
-        size();
-      }
-      out_ += ')';
-      return;
-    case Builtin::VaStart:
-      out_ += Info(builtin).spelling;
-      out_ += '(';
+      out_ += ", ";
+      size();
+      break;
+    case BuiltinShape::Plain: Arguments(e); break;
+    case BuiltinShape::LastParameter:
       Arguments(e);
       out_ += ", ";
       names_.Append(out_, LastParameter(program_.Arg(e, 0)));
-      out_ += ')';
-      return;
-    case Builtin::VaArg:
-      out_ += Info(builtin).spelling;
-      out_ += '(';
+      break;
+    case BuiltinShape::Typed:
       Arguments(e);
       out_ += ", ";
       TypeName(e.RefType());
-      out_ += ')';
-      return;
-    case Builtin::kCount:
       break;
   }
-  CHECK(false);
+  out_ += ')';
 }
 
 void Printer::GuardExpression(const Expr& e) {
@@ -351,15 +304,9 @@ void Printer::Literal(VarId object) {
 void Printer::Initialiser(InitId id, TypeId type) {
   const Init& init = program_.inits[id];
   switch (init.kind) {
-    case InitKind::Expr:
-      Expression(init.expr, kAssignment);
-      return;
-    case InitKind::String:
-      AppendString(out_, program_.strings[init.string]);
-      return;
-    case InitKind::List:
-      InitList(init, type);
-      return;
+    case InitKind::Expr: Expression(init.expr, kAssignment); return;
+    case InitKind::String: AppendString(out_, program_.strings[init.string]); return;
+    case InitKind::List: InitList(init, type); return;
   }
 }
 

@@ -9,9 +9,7 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
-bool IsMarker(StmtKind kind) {
-  return kind == StmtKind::Case || kind == StmtKind::Default || kind == StmtKind::Label;
-}
+bool IsMarker(StmtKind kind) { return kind == StmtKind::Case || kind == StmtKind::Default || kind == StmtKind::Label; }
 
 uint64_t Canonical(uint64_t value, IntegerInfo info) {
   if (info.bits == 64) return value;
@@ -54,8 +52,7 @@ void Printer::Marker(const Stmt& stmt, const Stmt* next, const Stmt* owner) {
     out_ += "case ";
     CHECK(owner != nullptr && owner->kind == StmtKind::Switch);
     const TypeKind kind = PromotedKind(program_, owner->expr);
-    const uint64_t value =
-        Canonical(static_cast<uint64_t>(stmt.value), IntegerInfoOf(kind, program_.Model()));
+    const uint64_t value = Canonical(static_cast<uint64_t>(stmt.value), IntegerInfoOf(kind, program_.Model()));
     AppendConstant(out_, kind, value, ConstantSpelling::Decimal, program_.Model());
   }
   out_ += next == nullptr || next->kind == StmtKind::Decl ? ": ;" : ":";
@@ -109,9 +106,7 @@ void Printer::ForStatement(const Stmt& stmt) {
 
 void Printer::Statement(const Stmt& stmt) {
   switch (stmt.kind) {
-    case StmtKind::Empty:
-      out_ += ';';
-      return;
+    case StmtKind::Empty: out_ += ';'; return;
     case StmtKind::Expr:
       discarded_ = stmt.expr;
       Expression(stmt.expr);
@@ -121,12 +116,9 @@ void Printer::Statement(const Stmt& stmt) {
       LocalDeclaration(stmt.var);
       out_ += ';';
       return;
-    case StmtKind::Block:
-      return Braces(stmt.body);
-    case StmtKind::If:
-      return IfStatement(stmt);
-    case StmtKind::For:
-      return ForStatement(stmt);
+    case StmtKind::Block: return Braces(stmt.body);
+    case StmtKind::If: return IfStatement(stmt);
+    case StmtKind::For: return ForStatement(stmt);
     case StmtKind::While:
     case StmtKind::Switch:
       out_ += stmt.kind == StmtKind::While ? "while (" : "switch (";
@@ -145,12 +137,8 @@ void Printer::Statement(const Stmt& stmt) {
       names_.Append(out_, stmt.label);
       out_ += ';';
       return;
-    case StmtKind::Break:
-      out_ += "break;";
-      return;
-    case StmtKind::Continue:
-      out_ += "continue;";
-      return;
+    case StmtKind::Break: out_ += "break;"; return;
+    case StmtKind::Continue: out_ += "continue;"; return;
     case StmtKind::Return:
       out_ += "return";
       if (stmt.expr) {
@@ -162,8 +150,7 @@ void Printer::Statement(const Stmt& stmt) {
     case StmtKind::Case:
     case StmtKind::Default:
     case StmtKind::Label:
-    case StmtKind::kCount:
-      break;
+    case StmtKind::kCount: break;
   }
   CHECK_MSG(false, "statement kind {}", static_cast<int>(stmt.kind));
 }

@@ -13,7 +13,7 @@ void Printer::Space() {
 void Printer::Qualifiers(uint8_t quals) {
   if (quals & kConst) out_ += "const ";
   if (quals & kVolatile) out_ += "volatile ";
-  if (quals & kRestrict) out_ += "__restrict ";
+  if (quals & kRestrict) (out_ += dialect_.restrict_word) += ' ';
 }
 
 void Printer::RecordName(RecordId record) {
@@ -25,15 +25,12 @@ void Printer::Specifiers(const Type& type) {
   Qualifiers(type.quals);
   switch (type.kind) {
     case TypeKind::Struct:
-    case TypeKind::Union:
-      RecordName(type.record);
-      return;
+    case TypeKind::Union: RecordName(type.record); return;
     case TypeKind::Enum:
       out_ += "enum ";
       names_.Append(out_, type.enumeration);
       return;
-    default:
-      out_ += kTypeKinds[static_cast<size_t>(type.kind)].spelling;
+    default: out_ += dialect_.Spelling(type.kind);
   }
 }
 
@@ -52,11 +49,8 @@ void Printer::Before(TypeId id) {
     }
     case TypeKind::Array:
     case TypeKind::Vla:
-    case TypeKind::Function:
-      Before(type.element);
-      return;
-    default:
-      Specifiers(type);
+    case TypeKind::Function: Before(type.element); return;
+    default: Specifiers(type);
   }
 }
 
@@ -85,8 +79,7 @@ void Printer::After(TypeId id) {
       Parameters(id);
       After(type.element);
       return;
-    default:
-      return;
+    default: return;
   }
 }
 
@@ -160,7 +153,9 @@ void Printer::RecordDefinition(RecordId id) {
     After(member.type);
     out_ += ";\n";
   }
-  out_ += record.packed ? "} __attribute__((packed));\n" : "};\n";
+  out_ += '}';
+  if (record.packed) out_ += dialect_.packed;
+  out_ += ";\n";
 }
 
 }  // namespace assay::emit

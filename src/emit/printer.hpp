@@ -1,11 +1,12 @@
-// Prints the parts of a program as C text: types, expressions, statements, definitions. The forms
-// (forms.cpp) put the parts together. One implementation file per family: print_types, print_exprs,
+// Prints the parts of a program as text of a dialect: types, expressions, statements, definitions. The forms
+// (emit.cpp) put the parts together. One implementation file per family: print_types, print_exprs,
 // print_stmts, print_decls.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "emit/dialect.hpp"
 #include "emit/names.hpp"
 #include "lang/program.hpp"
 
@@ -29,9 +30,10 @@ inline constexpr std::string_view kCompareMemory = "compare_memory";
 
 class Printer {
  public:
-  // Appends to out, which must outlive the printer. `external`: nothing at file scope is static.
-  Printer(const lang::Program& program, NameTable& names, Text& out, bool external = false)
-      : program_(program), names_(names), out_(out), external_(external) {}
+  // Appends to out, which must outlive the printer, as the program and the dialect must. `external`: nothing at file
+  // scope is static.
+  Printer(const lang::Program& program, const Dialect& dialect, NameTable& names, Text& out, bool external = false)
+      : program_(program), dialect_(dialect), names_(names), out_(out), external_(external) {}
 
   // --- types (print_types.cpp)
   void TypeName(lang::TypeId type);                     // as in a cast: int (*)[3]
@@ -70,6 +72,7 @@ class Printer {
   void FunctionHead(lang::FunctionId function, bool definition);
 
   void ConstantExpression(const lang::Expr& e, int precedence);
+  void OperatorCall(std::string_view function, lang::ExprId lhs, lang::ExprId rhs);  // f(lhs, rhs) or f(lhs)
   void UnaryExpression(const lang::Expr& e);
   void IncDecExpression(const lang::Expr& e);
   void IndexExpression(const lang::Expr& e);
@@ -89,7 +92,11 @@ class Printer {
   void IfStatement(const lang::Stmt& stmt);
   void ForStatement(const lang::Stmt& stmt);
 
+  void Alignment(const lang::Variable& var);
+  void Attribute(uint8_t attrs, uint8_t attr, std::string_view name);
+
   const lang::Program& program_;
+  const Dialect& dialect_;
   NameTable& names_;
   Text& out_;
   bool external_;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emit/dialect.hpp"
 #include "support/table.hpp"
 
 namespace assay::emit {
@@ -49,9 +50,7 @@ inline constexpr std::array kForms = {
 };
 static_assert(support::InEnumOrder(kForms, Form::kCount));
 
-constexpr const FormInfo& Info(Form form) {
-  return kForms[static_cast<size_t>(form)];
-}
+constexpr const FormInfo& Info(Form form) { return kForms[static_cast<size_t>(form)]; }
 
 constexpr std::optional<Form> FindForm(std::string_view name) {
   for (const FormInfo& form : kForms) {
@@ -69,7 +68,8 @@ enum class Tell : uint8_t {
 
 struct EmitOptions {
   Form form = Form::Single;
-  bool short_names = false;   // a, b, fn1 … instead of g_1, l_2, f_1 …
+  Dialect dialect = kGnuC;   // one that the program can be written in: WhyNotIn
+  bool short_names = false;  // a, b, fn1 … instead of g_1, l_2, f_1 …
   // Report: the index in RunResult::finals of the scalar that main looks at; none: main only calls
   // the entry function.
   std::optional<size_t> report_final;

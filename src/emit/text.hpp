@@ -1,5 +1,5 @@
-// The text being written. Does what std::string does, but appending costs a few instructions and no call: a program is some
-// 20,000 pieces.
+// The text being written. Does what std::string does, but appending costs a few instructions and no call: a program is
+// some 20,000 pieces.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ class Text {
   explicit Text(std::string_view start) { *this += start; }
 
   Text& operator+=(char c) {
-    if (size_ == room_) [[unlikely]] Grow(1);
+    if (size_ == room_) [[unlikely]]
+      Grow(1);
     data_[size_++] = c;
     return *this;
   }
@@ -37,20 +38,23 @@ class Text {
 
   // At least one byte.
   [[gnu::always_inline]] void Append(const char* piece, size_t count) {
-    if (room_ - size_ < count) [[unlikely]] Grow(count);
+    if (room_ - size_ < count) [[unlikely]]
+      Grow(count);
     std::memcpy(data_.get() + size_, piece, count);
     size_ += count;
   }
   // So many bytes at once, of which only the first `count` stay: the copy of a small piece has a constant size.
   template <size_t N>
   void AppendFirst(const char (&piece)[N], size_t count) {
-    if (room_ - size_ < N) [[unlikely]] Grow(N);
+    if (room_ - size_ < N) [[unlikely]]
+      Grow(N);
     std::memcpy(data_.get() + size_, piece, N);
     size_ += count;
   }
   void AppendRepeated(size_t count, char c) {
     if (count == 0) return;
-    if (room_ - size_ < count) [[unlikely]] Grow(count);
+    if (room_ - size_ < count) [[unlikely]]
+      Grow(count);
     std::memset(data_.get() + size_, c, count);
     size_ += count;
   }

@@ -19,7 +19,8 @@ TEST(Text, IsWhatAStringWouldBe) {
     text.AppendRepeated(static_cast<size_t>(i % 7), '-');
     const char digits[8] = {'1', '2', '3'};
     text.AppendFirst(digits, static_cast<size_t>(i % 4));
-    expected += piece + ";two\n" + std::string(static_cast<size_t>(i % 7), '-') + std::string(digits, static_cast<size_t>(i % 4));
+    expected += piece + ";two\n" + std::string(static_cast<size_t>(i % 7), '-') +
+                std::string(digits, static_cast<size_t>(i % 4));
     ASSERT_EQ(text.View(), expected);
     ASSERT_EQ(text.Last(), expected.back());
   }

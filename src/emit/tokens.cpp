@@ -9,8 +9,7 @@ namespace {
 enum class Class : uint8_t { Space, Word, Digit, Quote, Other };
 
 constexpr Class Classify(int c) {
-  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 128)
-    return Class::Word;
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 128) return Class::Word;
   if (c >= '0' && c <= '9') return Class::Digit;
   if (c == ' ' || (c >= '\t' && c <= '\r') || c == 0) return Class::Space;
   if (c == '"' || c == '\'') return Class::Quote;
@@ -31,18 +30,10 @@ class Scanner {
     size_t count = 0;
     while (at_ < text_.size()) {
       switch (ClassOf(text_[at_])) {
-        case Class::Space:
-          ++at_;
-          continue;
-        case Class::Word:
-          SkipWord();
-          break;
-        case Class::Digit:
-          SkipNumber();
-          break;
-        case Class::Quote:
-          SkipLiteral();
-          break;
+        case Class::Space: ++at_; continue;
+        case Class::Word: SkipWord(); break;
+        case Class::Digit: SkipNumber(); break;
+        case Class::Quote: SkipLiteral(); break;
         case Class::Other:
           if (SkipComment()) continue;
           SkipPunctuator();
@@ -98,15 +89,12 @@ class Scanner {
   }
 
   void SkipPunctuator() {
-    const auto is_in = [](char c, std::string_view set) {
-      return set.find(c) != std::string_view::npos;
-    };
+    const auto is_in = [](char c, std::string_view set) { return set.find(c) != std::string_view::npos; };
     const char a = text_[at_], b = Peek(1), c = Peek(2);
     size_t length = 1;
     if ((a == '.' && b == '.' && c == '.') || (is_in(a, "<>") && b == a && c == '=')) {
       length = 3;
-    } else if ((b == '=' && is_in(a, "<>=!+-*/%&|^")) || (b == a && is_in(a, "<>+-&|#")) ||
-               (a == '-' && b == '>')) {
+    } else if ((b == '=' && is_in(a, "<>=!+-*/%&|^")) || (b == a && is_in(a, "<>+-&|#")) || (a == '-' && b == '>')) {
       length = 2;
     }
     at_ += length;
@@ -118,8 +106,6 @@ class Scanner {
 
 }  // namespace
 
-size_t CountTokens(std::string_view text) {
-  return Scanner(text).Count();
-}
+size_t CountTokens(std::string_view text) { return Scanner(text).Count(); }
 
 }  // namespace assay::emit

@@ -18,9 +18,7 @@ Observation RunOrFail(Executor& executor, const Command& command, const Limits& 
   return seen ? *seen : Observation{};
 }
 
-Command Shell(const std::string& script) {
-  return {.argv = {"/bin/sh", "-c", script}};
-}
+Command Shell(const std::string& script) { return {.argv = {"/bin/sh", "-c", script}}; }
 
 TEST(ExecutorTest, ExitCodeAndBothOutputs) {
   Executor executor;
@@ -44,8 +42,15 @@ TEST(ExecutorTest, JailsMadeAheadAreTheOnesThatAreUsed) {
   executor.Prepare(2);
   EXPECT_EQ(Children(), before + 2);
   executor.Prepare(2);
-  std::jthread other([&] { RunOrFail(executor, Shell("sleep 0.2")); });
-  RunOrFail(executor, Shell("sleep 0.2"));
+  // Two at once: each ends when it has seen the other.
+  Workshop shop;
+  auto meet = [&](const std::string& own, const std::string& other) {
+    Command command = Shell("touch " + own + "; until [ -e " + other + " ]; do sleep 0.01; done");
+    command.working_folder = shop.Folder();
+    EXPECT_TRUE(RunOrFail(executor, command).Succeeded());
+  };
+  std::jthread other([&] { meet("a", "b"); });
+  meet("b", "a");
   other.join();
   EXPECT_EQ(Children(), before + 2);
 }
@@ -88,12 +93,11 @@ TEST(ExecutorTest, TimesOfTheWholeTree) {
   Executor executor;
   // Three processes burn 0.2 s of CPU each, one of them as an orphan that the command does not wait
   // for long.
-  const std::string burn =
-      shop.Program("burn",
-                   "#include <time.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
-                   "int main(void) { int child = fork(); if (child == 0 && fork() != 0) { } \n"
-                   " while (clock() < CLOCKS_PER_SEC / 5) ;\n if (child > 0) { wait(0); "
-                   "usleep(400000); } return 0; }");
+  const std::string burn = shop.Program("burn",
+                                        "#include <time.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                                        "int main(void) { int child = fork(); if (child == 0 && fork() != 0) { } \n"
+                                        " while (clock() < CLOCKS_PER_SEC / 5) ;\n if (child > 0) { wait(0); "
+                                        "usleep(400000); } return 0; }");
   Observation seen = RunOrFail(executor, {.argv = {burn}});
   EXPECT_TRUE(seen.Succeeded());
   EXPECT_GT(seen.cpu_seconds, 0.38);
@@ -176,9 +180,10 @@ TEST(ExecutorTest, FilesLeftInTmpVanishButFoldersThereCanBeUsed) {
   auto folder = Scratch::Make("/tmp");  // made after the jail started
   ASSERT_TRUE(folder.Ok());
   const std::string path = folder->Path().string();
-  Observation seen = RunOrFail(
-      executor, Shell("echo 1 > /tmp/assay-left-over; mkdir /tmp/assay-left-folder; echo 2 > " +
-                      path + "/kept; cat " + path + "/kept /tmp/assay-left-over"));
+  Command command = Shell("echo 1 > /tmp/assay-left-over; mkdir /tmp/assay-left-folder; echo 2 > " + path +
+                          "/kept; cat " + path + "/kept /tmp/assay-left-over");
+  command.writable = {path};
+  Observation seen = RunOrFail(executor, command);
   EXPECT_EQ(seen.stdout_text, "2\n1\n");
   EXPECT_EQ(seen.stderr_text, "");
   EXPECT_EQ(shop.NewInTmp("assay-left"), std::set<std::string>{});

@@ -67,8 +67,7 @@ PidsCgroup PidsCgroup::Make() {
   return group;
 }
 
-PidsCgroup::PidsCgroup(PidsCgroup&& other) noexcept
-    : path_(std::exchange(other.path_, {})), limit_(other.limit_) {}
+PidsCgroup::PidsCgroup(PidsCgroup&& other) noexcept : path_(std::exchange(other.path_, {})), limit_(other.limit_) {}
 
 PidsCgroup& PidsCgroup::operator=(PidsCgroup&& other) noexcept {
   if (this != &other) {
@@ -79,9 +78,7 @@ PidsCgroup& PidsCgroup::operator=(PidsCgroup&& other) noexcept {
   return *this;
 }
 
-PidsCgroup::~PidsCgroup() {
-  Remove();
-}
+PidsCgroup::~PidsCgroup() { Remove(); }
 
 void PidsCgroup::Remove() {
   if (path_.empty()) return;
@@ -89,14 +86,19 @@ void PidsCgroup::Remove() {
   for (int i = 0; i < 200 && ::rmdir(path_.c_str()) != 0 && errno == EBUSY; ++i) ::usleep(1000);
 }
 
-bool PidsCgroup::Enter() const {
-  return IsThere() && Write(path_ / "cgroup.procs", "0");
+void PidsCgroup::Open() {
+  if (!IsThere()) return;
+  members_file_ = ::open((path_ / "cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC);
+  limit_file_ = ::open((path_ / "pids.max").c_str(), O_WRONLY | O_CLOEXEC);
 }
+
+bool PidsCgroup::Enter() { return members_file_ >= 0 && ::pwrite(members_file_, "0", 1, 0) == 1; }
 
 void PidsCgroup::SetLimit(uint64_t processes) {
   if (!IsThere() || processes == limit_) return;
   limit_ = processes;
-  Write(path_ / "pids.max", processes == 0 ? std::string("max") : fmt::format("{}", processes));
+  const std::string text = processes == 0 ? std::string("max") : fmt::format("{}", processes);
+  [[maybe_unused]] ssize_t written = ::pwrite(limit_file_, text.data(), text.size(), 0);
 }
 
 uint64_t PidsCgroup::Refusals() const {

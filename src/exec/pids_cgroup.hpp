@@ -19,8 +19,10 @@ class PidsCgroup {
   ~PidsCgroup();
 
   bool IsThere() const { return !path_.empty(); }
+  // In the process that will call Enter and SetLimit: opens the files, which may later be out of reach.
+  void Open();
   // Moves the calling process in. False when that failed.
-  bool Enter() const;
+  bool Enter();
   // At most so many processes and threads; 0: any number.
   void SetLimit(uint64_t processes);
   // How many processes the limit has refused so far.
@@ -31,6 +33,7 @@ class PidsCgroup {
   void Remove();
 
   std::filesystem::path path_;
+  int members_file_ = -1, limit_file_ = -1;
   uint64_t limit_ = 0;
 };
 

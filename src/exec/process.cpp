@@ -14,24 +14,15 @@ std::string SignalName(int signal) {
 
 std::string Describe(const Observation& observation) {
   switch (observation.ending) {
-    case Ending::Exited:
-      return fmt::format("exit {}", observation.exit_code);
-    case Ending::Signaled:
-      return fmt::format("signal {} ({})", observation.signal, SignalName(observation.signal));
-    case Ending::TimedOut:
-      return fmt::format("timed out after {:.1f} s", observation.wall_seconds);
-    case Ending::OutputLimit:
-      return "wrote too much output";
-    case Ending::FileLimit:
-      return "wrote too large a file";
-    case Ending::MemoryLimit:
-      return "used too much memory";
-    case Ending::ProcessLimit:
-      return "started too many processes";
-    case Ending::NotStarted:
-      return observation.stderr_text;
-    case Ending::kCount:
-      break;
+    case Ending::Exited: return fmt::format("exit {}", observation.exit_code);
+    case Ending::Signaled: return fmt::format("signal {} ({})", observation.signal, SignalName(observation.signal));
+    case Ending::TimedOut: return fmt::format("timed out after {:.1f} s", observation.wall_seconds);
+    case Ending::OutputLimit: return "wrote too much output";
+    case Ending::FileLimit: return "wrote too large a file";
+    case Ending::MemoryLimit: return "used too much memory";
+    case Ending::ProcessLimit: return "started too many processes";
+    case Ending::NotStarted: return observation.stderr_text;
+    case Ending::kCount: break;
   }
   CHECK(false);
   return {};

@@ -18,11 +18,13 @@ struct Limits {
   double cpu_seconds = 20;             // user + system, the whole tree together
   double wall_seconds = 30;            // from start to the end of the command itself
   uint64_t memory_bytes = 2ull << 30;  // resident, the whole tree together
-  bool limit_address_space = true;  // also bound each process's address space (no for sanitizers)
-  uint64_t file_bytes = 256ull << 20;  // size of any one file written
+  bool limit_address_space = true;     // also bound each process's address space (no for sanitizers)
+  uint64_t file_bytes = 256ull << 20;  // size of any one file written; four times that all in the working folder
   uint32_t processes = 64;             // alive at once, the whole tree
   uint64_t output_bytes = 4ull << 20;  // stdout and stderr, each
   bool network = false;                // false: no network where the system lets us take it away
+  bool local_sockets = false;          // Unix sockets too, for what speaks to a server on this machine
+  bool shared_tmp = false;             // where no private /tmp can be had, write in the real one
 };
 
 // A program and its arguments. argv[0] is looked up in PATH when it has no slash. The environment
@@ -30,8 +32,9 @@ struct Limits {
 struct Command {
   std::vector<std::string> argv;
   std::vector<std::string> environment;
-  std::string stdin_text;  // empty: /dev/null
-  std::filesystem::path working_folder;
+  std::string stdin_text;                // empty: /dev/null
+  std::filesystem::path working_folder;  // the command may write here, and nowhere else (docs/security.md)
+  std::vector<std::string> writable;     // more folders that it may write in
 };
 
 // How a command ended.
@@ -40,7 +43,7 @@ enum class Ending {
   Signaled,      // by a signal that was not ours; signal is valid
   TimedOut,      // a CPU or wall limit; killed
   OutputLimit,   // wrote too much to stdout or stderr; killed, the output is cut
-  FileLimit,     // wrote too large a file
+  FileLimit,     // wrote too large a file, or too many
   MemoryLimit,   // the tree held too much memory; killed
   ProcessLimit,  // the tree had too many processes; killed
   NotStarted,    // could not be started (missing, not executable); stderr_text says why
@@ -64,9 +67,7 @@ inline constexpr std::array kEndings = {
 };
 static_assert(support::InEnumOrder(kEndings, Ending::kCount));
 
-constexpr std::string_view Name(Ending ending) {
-  return kEndings[static_cast<size_t>(ending)].name;
-}
+constexpr std::string_view Name(Ending ending) { return kEndings[static_cast<size_t>(ending)].name; }
 
 // What one run showed. Times cover the command and every descendant, also those it left behind.
 struct Observation {
@@ -77,8 +78,7 @@ struct Observation {
   std::string stderr_text;
   double cpu_seconds = 0;  // user + system of the whole tree
   double wall_seconds = 0;
-  double harness_seconds =
-      0;  // CPU time that Assay itself spent on this run outside the calling process
+  double harness_seconds = 0;      // CPU time that Assay itself spent on this run outside the calling process
   uint64_t peak_memory_bytes = 0;  // of the largest process
 
   // Exited with code 0.

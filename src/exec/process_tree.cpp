@@ -20,6 +20,7 @@
 #include <cstring>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "support/check.hpp"
 
@@ -64,17 +65,26 @@ bool ReadFacts(pid_t pid, ProcessFacts& facts) {
   unsigned long long user = 0, system = 0, child_user = 0, child_system = 0;
   long long resident = 0;
   int parent = 0;
-  int fields =
-      std::sscanf(rest + 1,
-                  " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu %*d %*d "
-                  "%*d %*d %*u %*u %lld",
-                  &facts.state, &parent, &user, &system, &child_user, &child_system, &resident);
+  int fields = std::sscanf(rest + 1,
+                           " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu %*d %*d "
+                           "%*d %*d %*u %*u %lld",
+                           &facts.state, &parent, &user, &system, &child_user, &child_system, &resident);
   if (fields != 7) return false;
   facts.pid = pid;
   facts.parent = parent;
   facts.cpu_ticks = user + system + child_user + child_system;
   facts.resident_pages = resident > 0 ? static_cast<uint64_t>(resident) : 0;
   return true;
+}
+
+std::string ReadWhole(const std::string& path) {
+  std::string text;
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return text;
+  char buffer[4096];
+  for (ssize_t got; (got = ::read(fd, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<size_t>(got));
+  ::close(fd);
+  return text;
 }
 
 // The children of a process as the system lists them, by thread; false when it keeps no such lists.
@@ -87,15 +97,9 @@ bool ReadChildren(pid_t pid, std::vector<pid_t>& children) {
   while (const dirent* entry = ::readdir(folder)) {
     if (!std::isdigit(static_cast<unsigned char>(entry->d_name[0]))) continue;
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, std::atoi(entry->d_name));
-    int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) continue;
+    if (::access(path, R_OK) != 0) continue;
     listed = true;
-    std::string text;
-    char buffer[4096];
-    for (ssize_t got; (got = ::read(fd, buffer, sizeof buffer)) > 0;) {
-      text.append(buffer, static_cast<size_t>(got));
-    }
-    ::close(fd);
+    const std::string text = ReadWhole(path);
     const char* rest = text.c_str();
     for (char* end = nullptr;; rest = end) {
       const long child = std::strtol(rest, &end, 10);
@@ -212,6 +216,33 @@ void KillTree(bool own_namespace) {
       if (pid < 0) return;  // ECHILD
       if (pid == 0) break;
     }
+    ::usleep(1000);
+  }
+}
+
+void KillStrays(const std::string& folder) {
+  if (folder.size() < 2) return;
+  const std::string setting = "TMPDIR=" + folder;
+  constexpr int kRounds = 100;  // each stops the parents of the next
+  for (int round = 0; round < kRounds; ++round) {
+    bool found = false;
+    for (pid_t pid : AllPids()) {
+      if (pid == ::getpid()) continue;
+      const std::string process = "/proc/" + std::to_string(pid);
+      char where[4096];
+      const ssize_t size = ::readlink((process + "/cwd").c_str(), where, sizeof where);
+      const std::string_view place(where, size < 0 ? 0 : static_cast<size_t>(size));
+      bool ours = place == folder || place.starts_with(folder + "/");
+      if (!ours) {
+        std::string text = ReadWhole(process + "/environ");
+        for (size_t at = 0; at < text.size() && !ours; at = text.find('\0', at) + 1) {
+          ours = text.compare(at, setting.size() + 1, setting.c_str(), setting.size() + 1) == 0;
+          if (text.find('\0', at) == std::string::npos) break;
+        }
+      }
+      if (ours && ::kill(pid, SIGKILL) == 0) found = true;
+    }
+    if (!found) return;
     ::usleep(1000);
   }
 }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace assay::exec {
@@ -25,5 +26,9 @@ int64_t CountThreadsOfUser();
 // Kills every descendant of the calling process, which must be a sub-reaper or the first of its
 // process namespace, and waits for them all. When it returns the caller has no child.
 void KillTree(bool own_namespace);
+
+// For the tree of a jail without a namespace that died before it could kill it: kills the processes of our user that
+// work in the folder or were started with it as TMPDIR.
+void KillStrays(const std::string& folder);
 
 }  // namespace assay::exec

@@ -21,8 +21,8 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   const std::filesystem::path& Path() const { return path_; }
-  // Removes what is inside; the folder stays.
-  void Empty();
+  // Removes what is inside; the folder stays. False when something could not be removed.
+  bool Empty();
 
  private:
   Scratch(std::filesystem::path path, int hold) : path_(std::move(path)), hold_(hold) {}
@@ -32,9 +32,16 @@ class Scratch {
   int hold_ = -1;  // open and locked while we live: what SweepStaleScratch asks
 };
 
-// Where Scratch::Make puts its folders by default: the folder that the environment variable ASSAY_SCRATCH names, else /dev/shm
-// when that is a writable tmpfs, else /tmp.
+// Where Scratch::Make puts its folders by default: the folder that the environment variable ASSAY_SCRATCH names, else
+// /dev/shm when that is a writable tmpfs, else /tmp.
 std::filesystem::path ScratchRoot();
+
+// The innermost scratch folder that the path is or is in; else the path itself.
+std::filesystem::path EnclosingScratch(const std::filesystem::path& path);
+
+// Removes a folder or file with all that is in it, also where a program has taken our permissions away or made folders
+// so deep that their paths are too long. False when something is left.
+bool RemoveTree(const std::filesystem::path& path);
 
 // Removes the scratch folders in `root` (default: ScratchRoot()) whose process is dead. Returns how
 // many. Call once at start-up; safe while other Assay processes run.

@@ -1,6 +1,8 @@
 #include "exec/scratch.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,12 +86,46 @@ TEST(SweepTest, TakesTheDeadAndLeavesTheLivingAndTheForeign) {
     ::_exit(0);  // without cleaning up
   }
   ASSERT_GT(child, 0);
-  ::waitpid(child, nullptr, 0);
+  siginfo_t ended;  // a zombie for now: who ends it may take a while, and its folder does not wait for that
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
   EXPECT_EQ(Names(root->Path()).size(), 4u);
   EXPECT_EQ(SweepStaleScratch(root->Path()), 1);
+  ::waitpid(child, nullptr, 0);
   EXPECT_EQ(SweepStaleScratch(root->Path()), 0);
   EXPECT_EQ(Names(root->Path()).size(), 3u);
   EXPECT_TRUE(fs::exists(living->Path()));
+}
+
+// Folders deeper than a path can be long, closed, or marked: all go, and quickly.
+TEST(RemoveTreeTest, WhateverAProgramHasMade) {
+  auto scratch = Scratch::Make();
+  ASSERT_TRUE(scratch.Ok());
+  const fs::path folder = scratch->Path() / "made";
+  const std::string f = folder.string();
+  ASSERT_EQ(std::system(("mkdir -p " + f + "/a/b/c " + f + "/closed/x; echo 1 > " + f + "/a/b/file; ln -s /etc " + f +
+                         "/link; mkfifo " + f + "/pipe; chmod 0 " + f + "/closed/x " + f + "/closed; touch " + f +
+                         "/fixed; chattr +i " + f + "/fixed 2>/dev/null; true")
+                            .c_str()),
+            0);
+  int deepest = ::open(f.c_str(), O_RDONLY | O_DIRECTORY);
+  for (int i = 0; i < 3000; ++i) {
+    ASSERT_EQ(::mkdirat(deepest, "deeper", 0700), 0);
+    const int next = ::openat(deepest, "deeper", O_RDONLY | O_DIRECTORY);
+    ::close(deepest);
+    deepest = next;
+  }
+  ::close(deepest);
+  EXPECT_TRUE(RemoveTree(folder));
+  EXPECT_FALSE(fs::exists(fs::symlink_status(folder)));
+  EXPECT_TRUE(fs::exists("/etc/passwd"));
+  EXPECT_TRUE(RemoveTree(folder)) << "what is not there is gone";
+}
+
+TEST(ScratchTest, TheScratchFolderAPathIsIn) {
+  EXPECT_EQ(EnclosingScratch("/dev/shm/assay-12-345-6/c0"), "/dev/shm/assay-12-345-6");
+  EXPECT_EQ(EnclosingScratch("/dev/shm/assay-12-345-6"), "/dev/shm/assay-12-345-6");
+  EXPECT_EQ(EnclosingScratch("/home/me/assay-campaign/reducing"), "/home/me/assay-campaign/reducing");
+  EXPECT_EQ(EnclosingScratch(""), "");
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "exec/landlock.hpp"
+
 namespace assay::exec {
 namespace {
 
@@ -25,6 +27,7 @@ struct Plan {
   char* const* environment;
   Streams streams;
   bool die_with_parent;
+  int landlock_rules;
   rlimit address_space, file_size, cpu, core, processes;
   sigset_t no_signals;
   int error = 0;
@@ -37,7 +40,7 @@ rlimit Limit(uint64_t value) {
 
 // Not instrumented by AddressSanitizer: it never returns, and would leave its stack, which is used
 // again, marked.
-[[gnu::no_sanitize("address")]] int Child(void* argument) {
+__attribute__((no_sanitize("address"))) int Child(void* argument) {
   Plan& plan = *static_cast<Plan*>(argument);
   ::setsid();
   if (plan.die_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -46,8 +49,8 @@ rlimit Limit(uint64_t value) {
   ::setrlimit(RLIMIT_FSIZE, &plan.file_size);
   ::setrlimit(RLIMIT_CPU, &plan.cpu);
   ::setrlimit(RLIMIT_NPROC, &plan.processes);
-  if (::dup2(plan.streams.input, 0) >= 0 && ::dup2(plan.streams.output, 1) >= 0 &&
-      ::dup2(plan.streams.error, 2) >= 0 && ::chdir(plan.folder) == 0) {
+  if (::dup2(plan.streams.input, 0) >= 0 && ::dup2(plan.streams.output, 1) >= 0 && ::dup2(plan.streams.error, 2) >= 0 &&
+      ::chdir(plan.folder) == 0 && (plan.landlock_rules < 0 || EnterLandlock(plan.landlock_rules))) {
     ::sigprocmask(SIG_SETMASK, &plan.no_signals, nullptr);
     ::execvpe(plan.argv[0], plan.argv, plan.environment);
   }
@@ -75,8 +78,7 @@ std::vector<char*> Environment(std::vector<std::string>& texts) {
 
 }  // namespace
 
-Spawned Spawn(const Command& command, const Limits& limits, const Streams& streams,
-              const SpawnOptions& options) {
+Spawned Spawn(const Command& command, const Limits& limits, const Streams& streams, const SpawnOptions& options) {
   const std::string folder = command.working_folder.empty() ? "/" : command.working_folder.native();
   std::vector<char*> argv;
   for (const std::string& word : command.argv) argv.push_back(const_cast<char*>(word.c_str()));
@@ -85,7 +87,7 @@ Spawned Spawn(const Command& command, const Limits& limits, const Streams& strea
   settings.insert(settings.end(), command.environment.begin(), command.environment.end());
   std::vector<char*> environment = Environment(settings);
 
-  Plan plan{folder.c_str(), argv.data(), environment.data(), streams, options.die_with_parent};
+  Plan plan{folder.c_str(), argv.data(), environment.data(), streams, options.die_with_parent, options.landlock_rules};
   // The tree's limits are enforced by watching; these bound what one process can do between two
   // looks. They are wider, so that it is the watch that ends a run and says why.
   const bool bound_address_space = limits.limit_address_space && limits.memory_bytes != 0;
@@ -98,8 +100,7 @@ Spawned Spawn(const Command& command, const Limits& limits, const Streams& strea
   plan.processes = Limit(options.user_processes);
 
   Spawned spawned;
-  spawned.pid = ::clone(Child, options.stack.data() + options.stack.size(),
-                        CLONE_VM | CLONE_VFORK | SIGCHLD, &plan);
+  spawned.pid = ::clone(Child, options.stack.data() + options.stack.size(), CLONE_VM | CLONE_VFORK | SIGCHLD, &plan);
   if (spawned.pid < 0) {
     spawned.error = errno;
   } else if (plan.error != 0) {

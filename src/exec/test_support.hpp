@@ -27,12 +27,22 @@ inline std::string Slurp(const std::filesystem::path& path) {
   return text.str();
 }
 
+// Waits for a condition, at most so long. False when it did not come true.
+template <typename Condition>
+bool WaitUntil(Condition condition, double seconds = 30) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() >= give_up) return condition();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
+}
+
 // The names directly in a folder.
 inline std::set<std::string> Names(const std::filesystem::path& folder) {
   std::set<std::string> names;
   std::error_code error;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     names.insert(it->path().filename().string());
   }
   return names;

@@ -14,6 +14,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "exec/folder_size.hpp"
+#include "exec/landlock.hpp"
 #include "exec/process_tree.hpp"
 #include "exec/spawn.hpp"
 
@@ -22,9 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 double Seconds(const rusage& usage) {
   return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
@@ -40,9 +40,7 @@ double CpuSeconds(int who) {
 // A pipe that the command writes to and we read without blocking, up to a limit.
 class OutputPipe {
  public:
-  bool Open() {
-    return ::pipe2(ends_, O_CLOEXEC) == 0 && ::fcntl(ends_[0], F_SETFL, O_NONBLOCK) == 0;
-  }
+  bool Open() { return ::pipe2(ends_, O_CLOEXEC) == 0 && ::fcntl(ends_[0], F_SETFL, O_NONBLOCK) == 0; }
   ~OutputPipe() {
     CloseReader();
     CloseWriter();
@@ -103,14 +101,16 @@ class Watcher {
   std::optional<Observation> Run(const Command& command) {
     const double harness_before = CpuSeconds(RUSAGE_SELF);
     tree_before_ = CpuSeconds(RUSAGE_CHILDREN);
+    folder_ = command.working_folder;
+    in_use_before_ = BytesInUse(folder_);
     if (!Start(command)) return seen_;
     while (!finished_ && !given_up_) Step();
     CheckForRefusedProcesses();
+    if (!given_up_ && !seen_.HitLimit() && FillsItsFolder()) seen_.ending = Ending::FileLimit;
     // The command has ended or has to: whatever lives goes, then the last output is taken.
     if (!no_children_) KillTree(jail_.own_namespace);
     if (given_up_) return std::nullopt;
-    if (!out_.Drain(seen_.stdout_text, limits_.output_bytes) ||
-        !err_.Drain(seen_.stderr_text, limits_.output_bytes)) {
+    if (!out_.Drain(seen_.stdout_text, limits_.output_bytes) || !err_.Drain(seen_.stderr_text, limits_.output_bytes)) {
       seen_.ending = Ending::OutputLimit;
     }
     seen_.wall_seconds = SecondsSince(start_);
@@ -126,13 +126,18 @@ class Watcher {
       seen_.stderr_text = std::string("cannot make a pipe: ") + std::strerror(errno);
       return false;
     }
-    int input = command.stdin_text.empty() ? ::open("/dev/null", O_RDONLY | O_CLOEXEC)
-                                           : MemoryFile(command.stdin_text);
+    int input = command.stdin_text.empty() ? ::open("/dev/null", O_RDONLY | O_CLOEXEC) : MemoryFile(command.stdin_text);
+    const int rules = jail_.landlock_version > 0 ? FileRules(command) : -1;
+    if (jail_.landlock_version > 0 && rules < 0) {
+      seen_.stderr_text = std::string("cannot make rules on files: ") + std::strerror(errno);
+      return false;
+    }
     refusals_before_ = jail_.group->Refusals();
     start_ = Clock::now();
     Spawned spawned = Spawn(command, limits_, {input, out_.Writer(), err_.Writer()},
-                            {jail_.spawn_stack, !jail_.own_namespace, UserProcesses()});
+                            {jail_.spawn_stack, !jail_.own_namespace, UserProcesses(), rules});
     if (input >= 0) ::close(input);
+    if (rules >= 0) ::close(rules);
     out_.CloseWriter();
     err_.CloseWriter();
     if (spawned.error != 0) {
@@ -141,6 +146,15 @@ class Watcher {
     }
     main_ = spawned.pid;
     return true;
+  }
+
+  // What the command may write.
+  int FileRules(const Command& command) const {
+    std::vector<std::string> folders = jail_.private_places;
+    if (folders.empty() && limits_.shared_tmp) folders.push_back("/tmp");
+    if (!command.working_folder.empty()) folders.push_back(command.working_folder);
+    folders.insert(folders.end(), command.writable.begin(), command.writable.end());
+    return MakeLandlockRules({.version = jail_.landlock_version, .folders = folders, .network = jail_.keep_network});
   }
 
   // Like the other limits of the system, wider than ours: as a rule the watch sees first.
@@ -159,8 +173,7 @@ class Watcher {
     int ready = ::poll(events, 4, MillisecondsToWait());
     if (ready < 0 && errno != EINTR) given_up_ = true;
     if (ready > 0 && events[0].revents != 0) given_up_ = true;  // Assay says nothing during a run
-    if (!out_.Drain(seen_.stdout_text, limits_.output_bytes) ||
-        !err_.Drain(seen_.stderr_text, limits_.output_bytes)) {
+    if (!out_.Drain(seen_.stdout_text, limits_.output_bytes) || !err_.Drain(seen_.stderr_text, limits_.output_bytes)) {
       return End(Ending::OutputLimit);
     }
     if (ready > 0 && events[1].revents != 0) Reap();
@@ -186,8 +199,7 @@ class Watcher {
       if (pid < 0 && errno == EINTR) continue;
       if (pid < 0) no_children_ = true;  // ECHILD: orphans come to us, so the whole tree is gone
       if (pid <= 0) return;
-      seen_.peak_memory_bytes =
-          std::max(seen_.peak_memory_bytes, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
+      seen_.peak_memory_bytes = std::max(seen_.peak_memory_bytes, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
       if (pid == main_) MainEnded(status);
     }
   }
@@ -219,8 +231,16 @@ class Watcher {
     if (limits_.memory_bytes != 0 && usage.resident_bytes > limits_.memory_bytes) {
       return End(Ending::MemoryLimit);
     }
+    if (FillsItsFolder()) return End(Ending::FileLimit);
     const double cpu = usage.cpu_seconds + CpuSeconds(RUSAGE_CHILDREN) - tree_before_;
     if (limits_.cpu_seconds > 0 && cpu >= limits_.cpu_seconds) return End(Ending::TimedOut);
+  }
+
+  // Many files instead of a large one: on tmpfs they take the machine's memory.
+  bool FillsItsFolder() const {
+    if (limits_.file_bytes == 0 || folder_.empty()) return false;
+    const uint64_t most = kFilesOfFullSize * limits_.file_bytes;
+    return BytesInUse(folder_) > in_use_before_ + most && BytesBelow(folder_) > most;
   }
 
   // A tree that grows between two surveys meets the limits of the system, which only refuse: the
@@ -230,8 +250,7 @@ class Watcher {
   void CheckForRefusedProcesses() {
     if (given_up_ || limits_.processes == 0 || seen_.HitLimit() || seen_.Succeeded()) return;
     if (jail_.group->Refusals() != refusals_before_ ||
-        (!no_children_ &&
-         SurveyTree(jail_.own_namespace, limits_.processes).processes > limits_.processes)) {
+        (!no_children_ && SurveyTree(jail_.own_namespace, limits_.processes).processes > limits_.processes)) {
       seen_.ending = Ending::ProcessLimit;
     }
   }
@@ -244,6 +263,7 @@ class Watcher {
   static constexpr double kFirstSurvey = 0.05;  // most runs end before it
   static constexpr double kLongestPeriod = 0.25;
 
+  static constexpr uint64_t kFilesOfFullSize = 4;    // that a command may have in its folder
   static constexpr uint64_t kOtherProcesses = 1000;  // that the user may start besides, later
 
   const JailEnvironment& jail_;
@@ -255,6 +275,8 @@ class Watcher {
   double survey_period_ = kFirstSurvey;
   double tree_before_ = 0;
   uint64_t refusals_before_ = 0;
+  std::string folder_;
+  uint64_t in_use_before_ = 0;  // on its file system
   pid_t main_ = -1;
   bool finished_ = false;     // the ending is known
   bool given_up_ = false;     // Assay is gone
@@ -263,8 +285,7 @@ class Watcher {
 
 }  // namespace
 
-std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command,
-                                 const Limits& limits) {
+std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command, const Limits& limits) {
   return Watcher(jail, limits).Run(command);
 }
 

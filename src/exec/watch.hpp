@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "exec/pids_cgroup.hpp"
 #include "exec/process.hpp"
@@ -13,20 +15,22 @@ namespace assay::exec {
 
 // What a jail needs to know to watch.
 struct JailEnvironment {
-  int control = -1;       // the socket to Assay; when its other end closes, the run is given up
-  int child_events = -1;  // a signalfd for SIGCHLD, which is blocked
+  int control = -1;            // the socket to Assay; when its other end closes, the run is given up
+  int child_events = -1;       // a signalfd for SIGCHLD, which is blocked
   bool own_namespace = false;  // we are the first process of a process namespace
   // The user's processes when the jail started, as the system counts them for its limit on
   // processes: 0 in a user namespace of our own, where they are counted apart; -1 when the limit
   // does not bind us (root).
   int64_t processes_before = -1;
-  const PidsCgroup* group = nullptr;  // that bounds the processes, where there is one
-  std::span<char> spawn_stack;        // for Spawn
+  const PidsCgroup* group = nullptr;        // that bounds the processes, where there is one
+  std::span<char> spawn_stack;              // for Spawn
+  int landlock_version = 0;                 // 0: no rules on files
+  std::vector<std::string> private_places;  // for temporary files, which commands may write
+  bool keep_network = false;
 };
 
 // Runs the command and returns when no process of it is left. Nothing when Assay is gone (the tree
 // is dead then too).
-std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command,
-                                 const Limits& limits);
+std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command, const Limits& limits);
 
 }  // namespace assay::exec

@@ -1,9 +1,12 @@
 #include "exec/wire.hpp"
 
+#include <poll.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cmath>
 
 namespace assay::exec {
 namespace {
@@ -18,15 +21,39 @@ bool SendAll(int socket, std::string_view bytes) {
   return true;
 }
 
-bool ReceiveAll(int socket, char* data, size_t size) {
-  while (size > 0) {
-    ssize_t got = ::recv(socket, data, size, 0);
+constexpr double kAskSeconds = 0.1;
+
+using Clock = std::chrono::steady_clock;
+
+// Milliseconds until there is something to do besides reading; negative: never.
+int MillisecondsToWait(const Patience& patience, Clock::time_point start) {
+  const std::chrono::duration<double> passed = Clock::now() - start;
+  double wait = patience.seconds - passed.count();
+  if (patience.stop) wait = std::min(wait, kAskSeconds);
+  if (wait > 1e6) return -1;
+  return wait <= 0 ? 0 : static_cast<int>(std::ceil(wait * 1000));
+}
+
+// Appends what comes until `bytes` has `size` bytes. A length that nobody could have meant costs no memory.
+Receipt ReceiveUpTo(int socket, std::string& bytes, uint64_t size, const Patience& patience, Clock::time_point start) {
+  char buffer[65536];
+  while (bytes.size() < size) {
+    if (patience.stop && patience.stop()) return Receipt::Stopped;
+    const int wait = MillisecondsToWait(patience, start);
+    if (wait >= 0) {
+      pollfd ready{.fd = socket, .events = POLLIN, .revents = 0};
+      const int found = ::poll(&ready, 1, wait);
+      if (found == 0 && std::chrono::duration<double>(Clock::now() - start).count() >= patience.seconds) {
+        return Receipt::TimeUp;
+      }
+      if (found <= 0) continue;
+    }
+    const ssize_t got = ::recv(socket, buffer, std::min<uint64_t>(sizeof buffer, size - bytes.size()), 0);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    data += got;
-    size -= static_cast<size_t>(got);
+    if (got <= 0) return Receipt::Closed;
+    bytes.append(buffer, static_cast<size_t>(got));
   }
-  return true;
+  return Receipt::Message;
 }
 
 }  // namespace
@@ -37,6 +64,7 @@ std::string Encode(const Request& request) {
   out.Put(request.command.environment);
   out.Put(request.command.stdin_text);
   out.Put(request.command.working_folder.string());
+  out.Put(request.command.writable);
   out.Put(request.limits);
   return out.Bytes();
 }
@@ -48,6 +76,7 @@ bool Decode(std::string_view bytes, Request& request) {
   in.Get(request.command.environment);
   in.Get(request.command.stdin_text);
   in.Get(folder);
+  in.Get(request.command.writable);
   in.Get(request.limits);
   request.command.working_folder = folder;
   return in.Complete();
@@ -90,12 +119,14 @@ bool SendMessage(int socket, std::string_view bytes) {
   return SendAll(socket, frame);
 }
 
-std::optional<std::string> ReceiveMessage(int socket) {
+Receipt ReceiveMessage(int socket, std::string& bytes, const Patience& patience) {
+  const Clock::time_point start = Clock::now();
+  std::string length;
   uint64_t size = 0;
-  if (!ReceiveAll(socket, reinterpret_cast<char*>(&size), sizeof size)) return std::nullopt;
-  std::string bytes(size, '\0');
-  if (!ReceiveAll(socket, bytes.data(), size)) return std::nullopt;
-  return bytes;
+  if (Receipt got = ReceiveUpTo(socket, length, sizeof size, patience, start); got != Receipt::Message) return got;
+  std::memcpy(&size, length.data(), sizeof size);
+  bytes.clear();
+  return ReceiveUpTo(socket, bytes, size, patience, start);
 }
 
 }  // namespace assay::exec

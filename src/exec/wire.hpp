@@ -1,11 +1,12 @@
-// The messages between Assay and its jails: a length, then fields in a fixed order, host byte order
-// (both ends are the same program on the same machine). Reading is checked: a short message makes
-// every further field empty.
+// The one protocol between Assay and the processes it forks: jails and the workers of campaign/forked. A message is a
+// length, then fields in a fixed order, host byte order (both ends are the same program on the same machine). Reading
+// is checked: a short message makes every further field empty.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
-#include <optional>
+#include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -26,9 +27,10 @@ class WireWriter {
     bytes_.append(text);
   }
   void Put(const std::string& text) { Put(std::string_view(text)); }
-  void Put(const std::vector<std::string>& texts) {
-    Put(static_cast<uint64_t>(texts.size()));
-    for (const std::string& text : texts) Put(text);
+  template <typename T>
+  void Put(const std::vector<T>& values) {
+    Put(static_cast<uint64_t>(values.size()));
+    for (const T& value : values) Put(value);
   }
   const std::string& Bytes() const { return bytes_; }
 
@@ -53,10 +55,11 @@ class WireReader {
     text.assign(rest_.substr(0, size));
     rest_.remove_prefix(size);
   }
-  void Get(std::vector<std::string>& texts) {
+  template <typename T>
+  void Get(std::vector<T>& values) {
     uint64_t size = 0;
     Get(size);
-    for (uint64_t i = 0; i < size && ok_; ++i) Get(texts.emplace_back());
+    for (uint64_t i = 0; i < size && ok_; ++i) Get(values.emplace_back());
   }
   // Every field was there and nothing is left.
   bool Complete() const { return ok_ && rest_.empty(); }
@@ -77,8 +80,23 @@ std::string Encode(const Observation& observation);
 bool Decode(std::string_view bytes, Request& request);
 bool Decode(std::string_view bytes, Observation& observation);
 
-// One whole message over a stream socket. False or nothing when the other end is gone.
+// One whole message over a stream socket. False when the other end is gone.
 bool SendMessage(int socket, std::string_view bytes);
-std::optional<std::string> ReceiveMessage(int socket);
+
+enum class Receipt {
+  Message,  // a whole one
+  Closed,   // the other end is gone, perhaps in the middle of one
+  TimeUp,
+  Stopped,
+};
+
+// When to give up waiting.
+struct Patience {
+  double seconds = std::numeric_limits<double>::infinity();
+  std::function<bool()> stop = {};  // asked several times a second
+};
+
+// Waits for one whole message.
+Receipt ReceiveMessage(int socket, std::string& bytes, const Patience& patience = {});
 
 }  // namespace assay::exec

@@ -6,6 +6,7 @@
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
 #include "gen/types.hpp"
+#include "gen/want.hpp"
 
 namespace assay::gen {
 namespace {
@@ -52,7 +53,8 @@ std::optional<uint32_t> ElementsAt(Writer& w, ExprId pointer, TypeId element) {
   if (!value) return std::nullopt;
   const PointerView view = w.machine->View(*value);
   const uint32_t size = w.layouts.SizeOf(element);
-  if (view.kind != PointerView::Kind::Object || !view.live || size == 0 || view.offset + size > view.high) return std::nullopt;
+  if (view.kind != PointerView::Kind::Object || !view.live || size == 0 || view.offset + size > view.high)
+    return std::nullopt;
   return (view.high - view.offset) / size;
 }
 
@@ -69,12 +71,8 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
     const TypeId type = w.program.exprs[e].type;
     const lang::Type t = w.program.types[type];
     switch (t.kind) {
-      case TypeKind::Array:
-        e = Subscript(w, e, IndexExpr(w, t.length));
-        continue;
-      case TypeKind::Vla:
-        e = w.build.Index(e, IndexExpr(w, VlaLength(w, root)));
-        continue;
+      case TypeKind::Array: e = Subscript(w, e, IndexExpr(w, t.length)); continue;
+      case TypeKind::Vla: e = w.build.Index(e, IndexExpr(w, VlaLength(w, root))); continue;
       case TypeKind::Struct:
       case TypeKind::Union:
         e = w.build.Member(e, PickMember(w, w.program.types.GetRecord(t.record)));
@@ -101,10 +99,8 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
       case TypeKind::Void:
       case TypeKind::Function:
       case TypeKind::VaList:
-      case TypeKind::kCount:
-        return {};
-      default:
-        break;
+      case TypeKind::kCount: return {};
+      default: break;
     }
     if (access == Access::Write) return (t.quals & lang::kConst) != 0 ? ExprId{} : e;
     if (probe && w.Live() && IsPure(w.program, e) && !w.Probe(e)) return {};
@@ -157,7 +153,8 @@ uint8_t QualifiersOf(Writer& w, TypeId type) {
   return t.quals;
 }
 
-// A visible object that contains the target type with no more than the given qualifiers; `accept` decides on the variable.
+// A visible object that contains the target type with no more than the given qualifiers; `accept` decides on the
+// variable.
 template <typename Accept>
 VarId FindObject(Writer& w, TypeId target, bool globals_only, Accept&& accept) {
   const size_t globals = w.program.globals.size();
@@ -168,7 +165,8 @@ VarId FindObject(Writer& w, TypeId target, bool globals_only, Accept&& accept) {
     const size_t at = (start + i) % total;
     const VarId var = at < globals ? w.program.globals[at] : w.scope.locals[at - globals];
     const lang::Variable& v = w.program.vars[var];
-    if (v.role != lang::VarRole::Plain || v.storage == Storage::Register || (at >= globals && IsProtected(w, var))) continue;
+    if (v.role != lang::VarRole::Plain || v.storage == Storage::Register || (at >= globals && IsProtected(w, var)))
+      continue;
     if (!Contains(w, v.type, target) || !accept(var)) continue;
     return var;
   }
@@ -192,13 +190,95 @@ ExprId NewFunctionTable(Writer& w, FunctionId id) {
   const TypeId function_type = w.program.functions[id].type;
   TypeId type = w.program.types.Pointer(function_type);
   if (w.choices.Percent(std::min(100, 3 * w.knobs.const_objects))) type = w.program.types.Qualified(type, lang::kConst);
-  if (w.knobs.arrays == 0 || w.choices.Coin()) return w.build.Var(NewGlobal(w, type, w.build.InitExpr(w.build.Func(id))));
+  if (w.knobs.arrays == 0 || w.choices.Coin())
+    return w.build.Var(NewGlobal(w, type, w.build.InitExpr(w.build.Func(id))));
   const uint32_t length = 2 + w.choices.Below(3), at = w.choices.Below(length);
   std::vector<lang::InitItem> items;
-  for (uint32_t i = 0; i < length; ++i) items.push_back({i, w.build.InitExpr(i == at ? w.build.Func(id) : FunctionAddress(w, function_type))});
+  for (uint32_t i = 0; i < length; ++i)
+    items.push_back({i, w.build.InitExpr(i == at ? w.build.Func(id) : FunctionAddress(w, function_type))});
   const VarId table = NewGlobal(w, w.program.types.Array(type, length), w.build.InitList(std::move(items), false));
   return w.build.Index(w.build.Var(table), w.build.Int(at));
 }
+
+// The rows of pointers. Each answers or leaves it to the next.
+
+ExprId NullAt(Writer& w, const Want& want, uint32_t percent) {
+  return want.may_be_null && w.choices.Percent(percent) ? w.build.NullPointer(want.type) : ExprId{};
+}
+
+ExprId ToFunction(Writer& w, const Want& want) {
+  const TypeId pointee = w.program.types[want.type].element;
+  return w.Kind(pointee) == TypeKind::Function ? FunctionAddress(w, pointee) : ExprId{};
+}
+
+ExprId ToString(Writer& w, const Want& want) {
+  const TypeId pointee = w.program.types[want.type].element;
+  if (w.program.types.Unqualified(pointee) != w.program.types.Basic(TypeKind::Char)) return {};
+  if ((QualifiersOf(w, pointee) & lang::kConst) == 0) return {};
+  if (!w.choices.Percent(std::min(80, w.knobs.string_literals * 8))) return {};
+  return w.build.String(RandomString(w, 20));
+}
+
+// The value another pointer has, or one some elements from it.
+ExprId LikeOther(Writer& w, const Want& want) {
+  if (!w.Live() || !w.choices.Percent(30)) return {};
+  const ExprId other = LvalueOfType(w, want.type, Access::Read);
+  if (!other || !IsPure(w.program, other)) return {};
+  const std::optional<machine::Value> value = w.Probe(other);
+  const PointerView view = value ? w.machine->View(*value) : PointerView{};
+  const bool static_target = view.var && w.program.vars[view.var].IsStatic();
+  if (view.kind != PointerView::Kind::Object || !view.live || (!static_target && want.holder)) return {};
+  const uint32_t size = w.layouts.SizeOf(w.program.types[want.type].element);
+  if (size > 0 && w.choices.Percent(40) && view.offset + size <= view.high) {
+    const int64_t low = -static_cast<int64_t>((view.offset - view.low) / size);
+    const int64_t high = static_cast<int64_t>((view.high - view.offset) / size) - 1;
+    if (low <= high) return w.build.Binary(BinaryOp::Add, other, w.build.Int(w.choices.Between(low, high)));
+  }
+  return other;
+}
+
+// An object with the pointee type somewhere inside; of `globals_only`, as a constant expression.
+template <typename Accept>
+ExprId ToObject(Writer& w, const Want& want, bool globals_only, Accept&& accept) {
+  const TypeId pointee = w.program.types[want.type].element;
+  const TypeId target = w.program.types.Unqualified(pointee);
+  const uint8_t quals = QualifiersOf(w, pointee);
+  const VarId var = FindObject(w, target, globals_only, [&](VarId v) {
+    return SubsetOf(QualifiersOf(w, w.program.vars[v].type), quals) && accept(v);
+  });
+  if (!var) return {};
+  const ExprId path = PathTo(w, w.build.Var(var), target, globals_only);
+  if (!SubsetOf(QualifiersOf(w, w.program.exprs[path].type), quals)) return {};
+  return w.build.AddressOf(path);
+}
+
+ExprId ToVisible(Writer& w, const Want& want) {
+  const bool escape = want.holder && w.choices.Percent(1);
+  return ToObject(w, want, false, [&](VarId v) { return !want.holder || escape || Outlives(w, v, want.holder); });
+}
+
+ExprId ToGlobal(Writer& w, const Want& want) { return FallbackAddress(w, want.type); }
+
+constexpr OrderedRow kPointers[] = {
+    {WriterId::Null, [](Writer& w, const Want& want) { return NullAt(w, want, 5); }},
+    {WriterId::FunctionAddress, ToFunction},
+    {WriterId::StringLiteral, ToString},
+    {WriterId::OtherPointer, LikeOther},
+    {WriterId::ObjectAddress, ToVisible},
+    {WriterId::Null, [](Writer& w, const Want& want) { return NullAt(w, want, 20); }},
+    {WriterId::GlobalAddress, ToGlobal},
+};
+
+// The same for constant expressions. Where there is nothing to point at yet it is made, all the way down for pointers
+// to pointers.
+constexpr OrderedRow kAddresses[] = {
+    {WriterId::FunctionAddress, ToFunction},
+    {WriterId::Null, [](Writer& w, const Want& want) { return NullAt(w, want, 10); }},
+    {WriterId::ObjectAddress,
+     [](Writer& w, const Want& want) { return ToObject(w, want, true, [](VarId) { return true; }); }},
+    {WriterId::Null, [](Writer& w, const Want& want) { return NullAt(w, want, 40); }},
+    {WriterId::GlobalAddress, ToGlobal},
+};
 
 }  // namespace
 
@@ -227,7 +307,8 @@ ExprId IntLvalue(Writer& w, Access access) {
 ExprId LvalueOfType(Writer& w, TypeId type, Access access) {
   const TypeId target = w.program.types.Unqualified(type);
   const VarId var = FindObject(w, target, false, [&](VarId v) {
-    return access == Access::Read || (!IsProtected(w, v) && (QualifiersOf(w, w.program.vars[v].type) & lang::kConst) == 0);
+    return access == Access::Read ||
+           (!IsProtected(w, v) && (QualifiersOf(w, w.program.vars[v].type) & lang::kConst) == 0);
   });
   if (!var) return {};
   const ExprId e = PathTo(w, w.build.Var(var), target, false);
@@ -276,84 +357,30 @@ VarId RootVariable(const lang::Program& program, ExprId lvalue) {
   }
 }
 
-ExprId PointerExpr(Writer& w, TypeId type, VarId holder, bool may_be_null) {
-  type = w.program.types.Unqualified(type);
-  const TypeId pointee = w.program.types[type].element;
-  if (may_be_null && w.choices.Percent(5)) return w.build.NullPointer(type);
-  if (w.Kind(pointee) == TypeKind::Function) return FunctionAddress(w, pointee);
-  const TypeId target = w.program.types.Unqualified(pointee);
-  const uint8_t quals = QualifiersOf(w, pointee);
-
-  if (target == w.program.types.Basic(TypeKind::Char) && (quals & lang::kConst) != 0 &&
-      w.choices.Percent(std::min(80, w.knobs.string_literals * 8))) {
-    return w.build.String(RandomString(w, 20));
-  }
-  if (w.Live() && w.choices.Percent(30)) {  // another pointer's value
-    const ExprId other = LvalueOfType(w, type, Access::Read);
-    if (other && IsPure(w.program, other)) {
-      const std::optional<machine::Value> value = w.Probe(other);
-      const PointerView view = value ? w.machine->View(*value) : PointerView{};
-      const bool static_target = view.var && w.program.vars[view.var].IsStatic();
-      if (view.kind == PointerView::Kind::Object && view.live && (static_target || !holder)) {
-        const uint32_t size = w.layouts.SizeOf(pointee);
-        if (size > 0 && w.choices.Percent(40) && view.offset + size <= view.high) {
-          const int64_t low = -static_cast<int64_t>((view.offset - view.low) / size);
-          const int64_t high = static_cast<int64_t>((view.high - view.offset) / size) - 1;
-          if (low <= high) return w.build.Binary(BinaryOp::Add, other, w.build.Int(w.choices.Between(low, high)));
-        }
-        return other;
-      }
-    }
-  }
-  const bool escape = holder && w.choices.Percent(1);
-  const VarId var = FindObject(w, target, false, [&](VarId v) {
-    if (!SubsetOf(QualifiersOf(w, w.program.vars[v].type), quals)) return false;
-    return !holder || escape || Outlives(w, v, holder);
-  });
-  if (var) {
-    const ExprId path = PathTo(w, w.build.Var(var), target, false);
-    if (SubsetOf(QualifiersOf(w, w.program.exprs[path].type), quals)) return w.build.AddressOf(path);
-  }
-  if (may_be_null && w.choices.Percent(20)) return w.build.NullPointer(type);
-  return FallbackAddress(w, type);
-}
-
-ExprId StaticAddress(Writer& w, TypeId pointer_type, bool may_be_null) {
-  const TypeId type = w.program.types.Unqualified(pointer_type);
-  const TypeId pointee = w.program.types[type].element;
-  if (w.Kind(pointee) == TypeKind::Function) return FunctionAddress(w, pointee);
-  if (may_be_null && w.choices.Percent(10)) return w.build.NullPointer(type);
-  const TypeId target = w.program.types.Unqualified(pointee);
-  const uint8_t quals = QualifiersOf(w, pointee);
-  const VarId var = FindObject(w, target, true,
-                               [&](VarId v) { return SubsetOf(QualifiersOf(w, w.program.vars[v].type), quals); });
-  if (var) {
-    const ExprId path = PathTo(w, w.build.Var(var), target, true);
-    if (SubsetOf(QualifiersOf(w, w.program.exprs[path].type), quals)) return w.build.AddressOf(path);
-  }
-  // Nothing to point at yet: make it, all the way down for pointers to pointers.
-  return may_be_null && w.choices.Percent(40) ? w.build.NullPointer(type) : FallbackAddress(w, type);
-}
+ExprId PointerValue(Writer& w, const Want& want) { return FirstOf(w, kPointers, want); }
+ExprId AddressValue(Writer& w, const Want& want) { return FirstOf(w, kAddresses, want); }
 
 ExprId FallbackAddress(Writer& w, TypeId pointer_type) {
   const TypeId pointee = w.program.types[pointer_type].element;
   if (w.Kind(pointee) == TypeKind::Function) return FunctionAddress(w, pointee);
   const TypeId target = w.program.types.Unqualified(pointee);
   VarId var = FindObject(w, target, true, [&](VarId v) {
-    return w.program.types.Unqualified(w.program.vars[v].type) == target && QualifiersOf(w, w.program.vars[v].type) == 0;
+    return w.program.types.Unqualified(w.program.vars[v].type) == target &&
+           QualifiersOf(w, w.program.vars[v].type) == 0;
   });
   if (!var) var = NewGlobal(w, target);
   return w.build.AddressOf(w.build.Var(var));
 }
 
 ExprId IndexExpr(Writer& w, uint32_t length) {
-  // The index may hold array elements with indices of their own: without a limit, for ever where most objects are arrays.
+  // The index may hold array elements with indices of their own: without a limit, for ever where most objects are
+  // arrays.
   struct Level {
     explicit Level(uint32_t& depth) : depth(depth) { ++depth; }
     ~Level() { --depth; }
     uint32_t& depth;
   } level(w.index_depth);
-  if (w.index_depth > kMostIndexDepth) return w.build.Int(w.choices.Below(length));
+  if (w.index_depth > kMostIndexDepth || w.Full()) return w.build.Int(w.choices.Below(length));
   if (length == 1 && w.choices.Percent(70)) return w.build.Int(0);
   for (const LoopIndex& index : w.scope.indices) {
     if (index.limit <= length && w.choices.Percent(55)) return w.build.Var(index.var);
@@ -367,7 +394,8 @@ ExprId IndexExpr(Writer& w, uint32_t length) {
     case 2: {
       const TypeKind kind = w.choices.Coin() ? TypeKind::UInt : TypeKind::ULong;
       const ExprId dividend = w.build.Cast(w.program.types.Basic(kind), IntLeaf(w));
-      return w.build.Binary(BinaryOp::Rem, dividend, w.build.Constant(w.choices.Coin() ? TypeKind::UInt : TypeKind::Int, length));
+      return w.build.Binary(BinaryOp::Rem, dividend,
+                            w.build.Constant(w.choices.Coin() ? TypeKind::UInt : TypeKind::Int, length));
     }
     case 3: {  // a variable that happens to be in range
       if (!w.Live() || w.scope.locals.empty()) break;

@@ -2,7 +2,7 @@
 // dereferenced points at a live object now, an index is in range now.
 #pragma once
 
-#include "gen/writer.hpp"
+#include "gen/want.hpp"
 
 namespace assay::gen {
 
@@ -12,19 +12,29 @@ enum class Access : uint8_t { Read, Write };
 ExprId IntLvalue(Writer& w, Access access);
 // A side-effect-free lvalue of exactly the type (qualifiers of the object may exceed it for reads), or invalid.
 ExprId LvalueOfType(Writer& w, TypeId type, Access access);
-// A pointer variable (or member, element) that may be assigned, of those to functions or of the others; invalid if none.
+// A pointer variable (or member, element) that may be assigned, of those to functions or of the others; invalid if
+// none.
 ExprId PointerLvalue(Writer& w, bool to_function);
-// A side-effect-free lvalue that points at the function now. If none is found a global is made for it; a program has a few
-// of these at most, then it is invalid.
+// A side-effect-free lvalue that points at the function now. If none is found a global is made for it; a program has a
+// few of these at most, then it is invalid.
 ExprId PointerAt(Writer& w, FunctionId id);
 // The variable at the root of an lvalue without a dereference; invalid otherwise.
 VarId RootVariable(const lang::Program& program, ExprId lvalue);
 
-// A value of the pointer type. `holder` is the object it will be stored in (invalid: used at once, any lifetime will do).
-// Never dangling now; null only if `may_be_null`.
-ExprId PointerExpr(Writer& w, TypeId type, VarId holder, bool may_be_null);
+// A value of the pointer type. `holder` is the object it will be stored in (invalid: used at once, any lifetime will
+// do). Never dangling now; null only if `may_be_null`.
+inline ExprId PointerExpr(Writer& w, TypeId type, VarId holder, bool may_be_null) {
+  return Expression(w, Want::Pointer(w.program.types.Unqualified(type), holder, may_be_null));
+}
 // The same as a constant expression: for static initialisers and repairs.
-ExprId StaticAddress(Writer& w, TypeId pointer_type, bool may_be_null = true);
+inline ExprId StaticAddress(Writer& w, TypeId type, bool may_be_null = true) {
+  Want want = Want::Pointer(w.program.types.Unqualified(type), {}, may_be_null);
+  want.state = Want::State::Constant;
+  return Expression(w, want);
+}
+// What Expression does for pointers.
+ExprId PointerValue(Writer& w, const Want& want);
+ExprId AddressValue(Writer& w, const Want& want);
 // The address of a global that has exactly the pointee type, made if necessary. Always succeeds.
 ExprId FallbackAddress(Writer& w, TypeId pointer_type);
 

@@ -5,17 +5,20 @@
 #include "gen/access.hpp"
 #include "gen/expr.hpp"
 #include "gen/types.hpp"
+#include "gen/want.hpp"
 #include "support/small_vector.hpp"
 
 namespace assay::gen {
 namespace {
 
 constexpr uint32_t kMostDepthArgument = 3;
+constexpr uint32_t kSmallProgram = 600;  // tokens
 
 // How often may this place still be executed? A guess: each enclosing loop runs about as often as planned.
 uint64_t Multiplicity(const Writer& w) {
   uint64_t times = 1;
-  for (uint32_t i = 0; i < w.scope.loop_depth; ++i) times *= std::max<uint64_t>(2, static_cast<uint64_t>(w.knobs.trip_count) / 2);
+  for (uint32_t i = 0; i < w.scope.loop_depth; ++i)
+    times *= std::max<uint64_t>(2, static_cast<uint64_t>(w.knobs.trip_count) / 2);
   return times;
 }
 
@@ -69,7 +72,8 @@ ArgumentList Arguments(Writer& w, FunctionId id, uint32_t depth) {
 // What stands before the parentheses: the function, or a pointer that points at it now.
 ExprId Callee(Writer& w, FunctionId id) {
   const bool direct_only = w.Plan(id).recursive || (w.program.functions[id].attrs & lang::kFnAlwaysInline) != 0;
-  if (!w.Live() || direct_only || w.knobs.function_pointers == 0 || !w.choices.Percent(w.knobs.indirect_calls)) return w.build.Func(id);
+  if (!w.Live() || direct_only || w.knobs.function_pointers == 0 || !w.choices.Percent(w.knobs.indirect_calls))
+    return w.build.Func(id);
   const ExprId pointer = PointerAt(w, id);
   if (!pointer) return w.build.Func(id);
   return w.choices.Coin() ? pointer : w.build.Deref(pointer);
@@ -85,7 +89,8 @@ ExprId CallOf(Writer& w, FunctionId id, uint32_t depth) {
 bool RoomForFunction(Writer& w) {
   const uint64_t median = 8000;
   const uint64_t most = std::max<uint64_t>(2, static_cast<uint64_t>(w.knobs.functions) * w.token_target / median);
-  return w.program.function_order.size() < most + 3 && w.Tokens() * 10 < w.token_target * 9ull && w.scope.loop_depth < 2 &&
+  return w.program.function_order.size() < most + 3 && w.Tokens() * 10 < w.token_target * 9ull &&
+         w.scope.loop_depth < 2 &&
          (!w.Live() || w.machine->Depth() + 4 < static_cast<uint32_t>(w.knobs.recursion_depth));
 }
 
@@ -107,9 +112,35 @@ FunctionId PickFunction(Writer& w, Filter&& filter) {
 
 TypeId ParameterType(Writer& w) {
   const TypeId type = ScalarOrRecordType(w, true);
-  if (lang::IsInteger(w.Kind(type)) && w.choices.Percent(w.knobs.const_objects)) return w.program.types.Qualified(type, lang::kConst);
+  if (lang::IsInteger(w.Kind(type)) && w.choices.Percent(w.knobs.const_objects))
+    return w.program.types.Qualified(type, lang::kConst);
   return type;
 }
+
+// The rows of records.
+
+ExprId RecordCall(Writer& w, const Want& want) {
+  return w.choices.Percent(25) ? CallReturning(w, want.type, want.depth) : ExprId{};
+}
+
+ExprId RecordLiteral(Writer& w, const Want& want) {
+  if (!w.scope.function || !w.choices.Percent(std::min(100, w.knobs.compound_literals * 5))) return {};
+  const VarId object = w.build.Local(w.scope.function, want.type, lang::Storage::Literal);
+  const InitId init = Initializer(w, want.type, false);
+  w.program.vars[object].init = init;
+  return w.build.CompoundLiteral(object);
+}
+
+ExprId RecordObject(Writer& w, const Want& want) { return LvalueOfType(w, want.type, Access::Read); }
+
+ExprId RecordGlobal(Writer& w, const Want& want) { return PlainValue(w, want.type); }
+
+constexpr OrderedRow kRecords[] = {
+    {WriterId::RecordCall, RecordCall},
+    {WriterId::CompoundLiteral, RecordLiteral},
+    {WriterId::RecordObject, RecordObject},
+    {WriterId::RecordGlobal, RecordGlobal},
+};
 
 }  // namespace
 
@@ -117,10 +148,11 @@ FunctionId NewFunction(Writer& w, TypeId type) {
   const FunctionId id = w.build.Function(type);
   w.program.blocks[w.program.functions[id].body].open = true;
   FunctionPlan& plan = w.Plan(id);
-  const uint32_t share = std::max<uint32_t>(80, w.token_target / std::max<uint32_t>(2, static_cast<uint32_t>(w.knobs.functions)));
+  const uint32_t share =
+      std::max<uint32_t>(80, w.token_target / std::max<uint32_t>(2, static_cast<uint32_t>(w.knobs.functions)));
   plan.token_limit = share * (30 + w.choices.Below(140)) / 100;
   BlockPlan body;
-  body.planned = 0xffff;  // the function's token limit decides
+  body.planned = 0xffffffffu;  // the function's token limit decides
   w.Plan(w.program.functions[id].body) = std::move(body);
   lang::Function& function = w.program.functions[id];
   if (w.choices.Percent(w.knobs.inline_functions)) function.attrs |= lang::kFnInline;
@@ -136,7 +168,8 @@ FunctionId NewRandomFunction(Writer& w) {
   std::vector<TypeId> params;
   const bool recursive = w.choices.Percent(w.knobs.recursion);
   if (recursive) params.push_back(w.program.types.Basic(TypeKind::Int));
-  const uint32_t count = w.choices.Below(static_cast<uint32_t>(w.knobs.parameters) + 1);
+  const uint32_t count = std::min(w.choices.Below(static_cast<uint32_t>(w.knobs.parameters) + 1),
+                                  std::max(2u, w.token_target / 100));  // each call writes them all
   for (uint32_t i = 0; i < count; ++i) params.push_back(ParameterType(w));
   TypeId result;
   switch (w.choices.Weighted({70, 10, w.record_types.empty() ? 0u : 12u, w.knobs.pointers > 0 ? 6u : 0u})) {
@@ -152,15 +185,16 @@ FunctionId NewRandomFunction(Writer& w) {
 }
 
 void MakeSignatures(Writer& w) {
-  if (w.knobs.function_pointers == 0) return;
-  const uint32_t count = 1 + w.choices.Below(2);
+  if (w.knobs.function_pointers == 0 || w.token_target < kSmallProgram / 2) return;
+  const bool small = w.token_target < kSmallProgram;
+  const uint32_t count = small ? 1 : 1 + w.choices.Below(2);
   for (uint32_t i = 0; i < count; ++i) {
     std::vector<TypeId> params;
     const uint32_t arity = w.choices.Below(4);
     for (uint32_t j = 0; j < arity; ++j) params.push_back(IntegerType(w));
     const TypeId type = w.program.types.Function(IntegerType(w), params);
     w.signatures.push_back(type);
-    const uint32_t functions = 1 + w.choices.Below(2);
+    const uint32_t functions = small ? 1 : 1 + w.choices.Below(2);
     for (uint32_t j = 0; j < functions; ++j) {
       const FunctionId id = NewFunction(w, type);
       w.program.functions[id].attrs &= ~lang::kFnAlwaysInline;
@@ -194,23 +228,18 @@ ExprId ReturnValue(Writer& w) {
   return ValueFor(w, result, {}, 2);
 }
 
+ExprId RecordValue(Writer& w, const Want& want) { return FirstOf(w, kRecords, want); }
+
 ExprId ValueFor(Writer& w, TypeId type, VarId holder, uint32_t depth) {
-  const TypeId plain = w.program.types.Unqualified(type);
-  const TypeKind kind = w.Kind(plain);
-  if (kind == TypeKind::Pointer) return PointerExpr(w, plain, holder, w.choices.Percent(20));
-  if (!lang::IsRecord(kind)) return IntExpr(w, depth);
-  if (w.choices.Percent(25)) {
-    const ExprId call = CallReturning(w, plain, depth);
-    if (call) return call;
+  Want want{.type = w.program.types.Unqualified(type), .holder = holder, .depth = depth};
+  const TypeKind kind = w.Kind(want.type);
+  if (kind == TypeKind::Pointer) {
+    want.of = WriterClass::Pointer;
+    want.may_be_null = w.choices.Percent(20);
+  } else if (lang::IsRecord(kind)) {
+    want.of = WriterClass::Record;
   }
-  if (w.scope.function && w.choices.Percent(std::min(100, w.knobs.compound_literals * 5))) {
-    const VarId object = w.build.Local(w.scope.function, plain, lang::Storage::Literal);
-    const InitId init = Initializer(w, plain, false);
-    w.program.vars[object].init = init;
-    return w.build.CompoundLiteral(object);
-  }
-  const ExprId lvalue = LvalueOfType(w, plain, Access::Read);
-  return lvalue ? lvalue : PlainValue(w, plain);
+  return Expression(w, want);
 }
 
 ExprId PlainValue(Writer& w, TypeId type) {
@@ -220,7 +249,7 @@ ExprId PlainValue(Writer& w, TypeId type) {
   if (kind == TypeKind::Pointer) return FallbackAddress(w, plain);
   if (!lang::IsRecord(kind)) return ConstantFor(w, plain);
   const ExprId address = FallbackAddress(w, w.program.types.Pointer(plain));
-  return w.program.exprs[address].lhs;   // the global itself
+  return w.program.exprs[address].lhs;  // the global itself
 }
 
 }  // namespace assay::gen

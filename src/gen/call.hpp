@@ -1,7 +1,7 @@
 // Functions and calls. A function is made when a call needs one; its body is written when it is first executed.
 #pragma once
 
-#include "gen/writer.hpp"
+#include "gen/want.hpp"
 
 namespace assay::gen {
 
@@ -20,6 +20,7 @@ ExprId CallReturning(Writer& w, TypeId type, uint32_t depth);
 ExprId ReturnValue(Writer& w);
 // A value that can initialise or be assigned to an object of the type (records: an lvalue, call or compound literal).
 ExprId ValueFor(Writer& w, TypeId type, VarId holder, uint32_t depth);
+ExprId RecordValue(Writer& w, const Want& want);  // what Expression does for records
 // A value of the type without side effects and without state, for what must always be possible.
 ExprId PlainValue(Writer& w, TypeId type);
 

@@ -3,14 +3,15 @@
 #include <algorithm>
 
 #include "gen/access.hpp"
+#include "gen/operators.hpp"
 
 namespace assay::gen {
 namespace {
 
-using lang::Builtin;
 using lang::Expr;
 using lang::Stmt;
 using lang::Storage;
+using lang::TypeClass;
 
 class Walker {
  public:
@@ -32,30 +33,29 @@ class Walker {
 
   void TypeUse(TypeId id) {
     const lang::Type& t = program_.types[id];
-    switch (t.kind) {
-      case TypeKind::Bool: Use(Construct::Bool); break;
-      case TypeKind::Char: case TypeKind::SChar: case TypeKind::UChar: Use(Construct::Char); break;
-      case TypeKind::Short: case TypeKind::UShort: Use(Construct::Short); break;
-      case TypeKind::Int: case TypeKind::UInt: Use(Construct::Int); break;
-      case TypeKind::Long: case TypeKind::ULong: Use(Construct::Long); break;
-      case TypeKind::LLong: case TypeKind::ULLong: Use(Construct::LongLong); break;
-      case TypeKind::Enum: Use(Construct::Enum); break;
-      case TypeKind::Pointer: PointerUse(id); break;
-      case TypeKind::Array: {
-        uint32_t dimensions = 0;
-        TypeId element = id;
-        for (; program_.types.Kind(element) == TypeKind::Array; element = program_.types[element].element) ++dimensions;
-        Use(dimensions == 1 ? Construct::Array1 : dimensions == 2 ? Construct::Array2 : Construct::Array3);
-        if (IsFunctionPointer(element)) Use(Construct::FunctionPointerArray);
-        TypeUse(element);
-        break;
-      }
-      case TypeKind::Vla: Use(Construct::Vla); break;
-      case TypeKind::Struct:
-      case TypeKind::Union: RecordUse(t); break;
-      case TypeKind::Void: case TypeKind::Function: case TypeKind::VaList: case TypeKind::kCount: break;
-      default: Use(Construct::FixedWidth); break;
+    switch (lang::ClassOf(t.kind)) {
+      case TypeClass::Integer: Use(kTypeKindDraws[static_cast<size_t>(t.kind)].construct); break;
+      case TypeClass::Pointer: PointerUse(id); break;
+      case TypeClass::Array: ArrayUse(id); break;
+      case TypeClass::Record: RecordUse(t); break;
+      case TypeClass::Float:
+      case TypeClass::Complex:
+      case TypeClass::Vector:
+      case TypeClass::Void:
+      case TypeClass::Function:
+      case TypeClass::VaList:
+      case TypeClass::kCount: break;
     }
+  }
+
+  void ArrayUse(TypeId id) {
+    if (program_.types.Kind(id) == TypeKind::Vla) return Use(Construct::Vla);
+    uint32_t dimensions = 0;
+    TypeId element = id;
+    for (; program_.types.Kind(element) == TypeKind::Array; element = program_.types[element].element) ++dimensions;
+    Use(dimensions == 1 ? Construct::Array1 : dimensions == 2 ? Construct::Array2 : Construct::Array3);
+    if (IsFunctionPointer(element)) Use(Construct::FunctionPointerArray);
+    TypeUse(element);
   }
 
   bool IsFunctionPointer(TypeId id) const {
@@ -73,7 +73,8 @@ class Walker {
       if ((program_.types[id].quals & lang::kRestrict) != 0) Use(Construct::Restrict);
     }
     if (program_.types.Kind(id) == TypeKind::Function) return Use(Construct::FunctionPointer);
-    static constexpr Construct kDepths[] = {Construct::Pointer1, Construct::Pointer2, Construct::Pointer3, Construct::Pointer4};
+    static constexpr Construct kDepths[] = {Construct::Pointer1, Construct::Pointer2, Construct::Pointer3,
+                                            Construct::Pointer4};
     Use(kDepths[std::min(depth, 4u) - 1]);
   }
 
@@ -83,7 +84,9 @@ class Walker {
     if (record.packed) Use(Construct::PackedStruct);
     for (const lang::Member& member : record.members) {
       if (member.IsBitField()) {
-        Use(member.named ? Construct::BitField : member.bit_width == 0 ? Construct::ZeroWidthBitField : Construct::UnnamedBitField);
+        Use(member.named            ? Construct::BitField
+            : member.bit_width == 0 ? Construct::ZeroWidthBitField
+                                    : Construct::UnnamedBitField);
         continue;
       }
       if (lang::IsRecord(program_.types.Kind(member.type))) Use(Construct::NestedStruct);
@@ -105,7 +108,8 @@ class Walker {
       case Storage::Auto: Use(Construct::AutoLocal); break;
       case Storage::Register: Use(Construct::RegisterLocal); break;
       case Storage::Param: Use(Construct::Parameter); break;
-      case Storage::Global: case Storage::Literal: break;
+      case Storage::Global:
+      case Storage::Literal: break;
     }
     if (var.init) Init(var.init);
     if (!var.init && var.storage == Storage::Auto) Use(Construct::NoInitializer);
@@ -151,7 +155,8 @@ class Walker {
 
   void Statement(StmtId id, BlockId block, uint32_t loops) {
     const Stmt& stmt = program_.stmts[id];
-    const bool marker = stmt.kind == StmtKind::Case || stmt.kind == StmtKind::Default || stmt.kind == StmtKind::Label || stmt.kind == StmtKind::Block;
+    const bool marker = stmt.kind == StmtKind::Case || stmt.kind == StmtKind::Default || stmt.kind == StmtKind::Label ||
+                        stmt.kind == StmtKind::Block;
     if (!marker) {
       ++census_.sizes.statements;
       const bool ran = id.index < made_.statement_runs.size() && made_.statement_runs[id.index] > 0;
@@ -179,7 +184,11 @@ class Walker {
       case StmtKind::Return:
         if (program_.blocks[block].outer) Use(Construct::EarlyReturn);
         break;
-      case StmtKind::Empty: case StmtKind::Case: case StmtKind::Default: case StmtKind::Label: case StmtKind::kCount: break;
+      case StmtKind::Empty:
+      case StmtKind::Case:
+      case StmtKind::Default:
+      case StmtKind::Label:
+      case StmtKind::kCount: break;
     }
     for (ExprId e : {stmt.init, stmt.expr, stmt.step}) {
       if (e) Expression(e);
@@ -196,9 +205,9 @@ class Walker {
       const StmtKind kind = program_.stmts[stmts[i]].kind;
       const bool label = kind == StmtKind::Case || kind == StmtKind::Default;
       if (label && i > 0 && program_.stmts[stmts[i - 1]].kind == StmtKind::Block) Use(Construct::FallThrough);
-      if (kind == StmtKind::Default && std::any_of(stmts.begin() + static_cast<std::ptrdiff_t>(i), stmts.end(), [&](StmtId s) {
-            return program_.stmts[s].kind == StmtKind::Case;
-          })) {
+      if (kind == StmtKind::Default &&
+          std::any_of(stmts.begin() + static_cast<std::ptrdiff_t>(i), stmts.end(),
+                      [&](StmtId s) { return program_.stmts[s].kind == StmtKind::Case; })) {
         Use(Construct::DefaultNotLast);
       }
     }
@@ -207,7 +216,7 @@ class Walker {
   void Goto(StmtId id, const Stmt& stmt, BlockId block) {
     const BlockId target = program_.labels[stmt.label].block;
     bool inside = false;  // the label's block encloses the goto
-    StmtId owner = id;   // of target's list: the statement that contains the goto
+    StmtId owner = id;    // of target's list: the statement that contains the goto
     for (BlockId b = block; b; b = program_.blocks[b].outer) {
       if (b == target) {
         inside = true;
@@ -234,12 +243,10 @@ class Walker {
     switch (e.kind) {
       case ExprKind::Constant: ConstantUse(e); break;
       case ExprKind::String: Use(Construct::StringLiteral); break;
-      case ExprKind::Unary: {
-        static constexpr Construct kUses[] = {Construct::UnaryPlus, Construct::UnaryMinus, Construct::BitNot, Construct::LogicalNot};
-        Use(kUses[e.op]);
-        if (e.Unary() == lang::UnaryOp::Minus) Operation();
+      case ExprKind::Unary:
+        Use(kUnaryOpDraws[e.op].construct);
+        if (lang::Info(e.Unary()).hazards != lang::kNoHazard) Operation();
         break;
-      }
       case ExprKind::Binary: BinaryUse(e); break;
       case ExprKind::LogicalAnd: Use(Construct::LogicalAnd); break;
       case ExprKind::LogicalOr: Use(Construct::LogicalOr); break;
@@ -251,10 +258,10 @@ class Walker {
       case ExprKind::CompoundAssign:
         Use(Construct::CompoundAssignment);
         if (program_.types.Kind(e.type) == TypeKind::Pointer) Use(Construct::PointerStep);
-        if (e.Binary() <= BinaryOp::Shr) Operation();
+        if (lang::Info(e.Binary()).hazards != lang::kNoHazard) Operation();
         break;
       case ExprKind::IncDec:
-        Use(e.IncDec() <= lang::IncDecOp::PreDec ? Construct::PreIncDec : Construct::PostIncDec);
+        Use(lang::Info(e.IncDec()).prefix ? Construct::PreIncDec : Construct::PostIncDec);
         if (program_.types.Kind(e.type) == TypeKind::Pointer) Use(Construct::PointerStep);
         Operation();
         break;
@@ -266,7 +273,8 @@ class Walker {
       case ExprKind::Deref: Use(Construct::Dereference); break;
       case ExprKind::Index: Use(e.detail == 1 ? Construct::SwappedSubscript : Construct::Subscript); break;
       case ExprKind::Member: Use(Construct::MemberAccess); break;
-      case ExprKind::SizeofType: case ExprKind::SizeofExpr: Use(Construct::Sizeof); break;
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr: Use(Construct::Sizeof); break;
       case ExprKind::Call:
         if (program_.exprs[e.lhs].kind == ExprKind::Function) {
           calls_.push_back({function_, program_.exprs[e.lhs].Func()});
@@ -280,9 +288,12 @@ class Walker {
         Use(Construct::CompoundLiteral);
         if (program_.vars[e.Var()].init) Init(program_.vars[e.Var()].init);
         break;
-      case ExprKind::Builtin: BuiltinUse(e); break;
+      case ExprKind::Builtin: Use(kBuiltinUses[e.op].construct); break;
       case ExprKind::Guard: Use(Construct::Guard); break;
-      case ExprKind::EnumConstant: case ExprKind::Variable: case ExprKind::Function: case ExprKind::Known: case ExprKind::kCount: break;
+      case ExprKind::EnumConstant:
+      case ExprKind::Variable:
+      case ExprKind::Function:
+      case ExprKind::kCount: break;
     }
     lang::ForEachChild(program_, e, [&](ExprId child) { Expression(child); });
   }
@@ -290,8 +301,11 @@ class Walker {
   // A repair of arithmetic, as opposed to one of accesses or order.
   bool IsArithmeticRepair(const Expr& e) const {
     switch (e.kind) {
-      case ExprKind::Cast: case ExprKind::Binary: case ExprKind::Call: return true;
-      case ExprKind::Guard: case ExprKind::Conditional: {
+      case ExprKind::Cast:
+      case ExprKind::Binary:
+      case ExprKind::Call: return true;
+      case ExprKind::Guard:
+      case ExprKind::Conditional: {
         const Expr& inner = program_.exprs[e.kind == ExprKind::Guard ? e.lhs : e.rhs];
         return inner.kind == ExprKind::Binary || inner.kind == ExprKind::Unary || inner.kind == ExprKind::IncDec;
       }
@@ -301,10 +315,13 @@ class Walker {
 
   void ConstantUse(const Expr& e) {
     switch (static_cast<lang::ConstantSpelling>(e.detail)) {
-      case lang::ConstantSpelling::Hex: case lang::ConstantSpelling::HexUpper: Use(Construct::HexConstant); break;
+      case lang::ConstantSpelling::Hex:
+      case lang::ConstantSpelling::HexUpper: Use(Construct::HexConstant); break;
       case lang::ConstantSpelling::Octal: Use(Construct::OctalConstant); break;
       case lang::ConstantSpelling::Character: Use(Construct::CharacterConstant); break;
-      case lang::ConstantSpelling::Decimal: case lang::ConstantSpelling::DecimalLowerSuffix: case lang::ConstantSpelling::kCount: break;
+      case lang::ConstantSpelling::Decimal:
+      case lang::ConstantSpelling::DecimalLowerSuffix:
+      case lang::ConstantSpelling::kCount: break;
     }
     if (program_.types.Kind(e.type) != TypeKind::Int) Use(Construct::SuffixedConstant);
   }
@@ -315,24 +332,11 @@ class Walker {
       return kind == TypeKind::Pointer || lang::IsArray(kind);
     };
     const bool left = pointer(e.lhs), right = pointer(e.rhs);
-    if (left && right) return Use(e.Binary() == BinaryOp::Sub ? Construct::PointerDifference : Construct::PointerComparison);
+    if (left && right)
+      return Use(e.Binary() == BinaryOp::Sub ? Construct::PointerDifference : Construct::PointerComparison);
     if (left || right) return Use(Construct::PointerArithmetic);
-    static constexpr Construct kUses[] = {Construct::Add, Construct::Sub, Construct::Mul, Construct::Div, Construct::Rem,
-                                          Construct::Shl, Construct::Shr, Construct::BitAnd, Construct::BitOr, Construct::BitXor};
-    Use(e.op < std::size(kUses) ? kUses[e.op] : Construct::Compare);
-    if (e.Binary() <= BinaryOp::Shr) Operation();
-  }
-
-  void BuiltinUse(const Expr& e) {
-    switch (e.GetBuiltin()) {
-      case Builtin::Malloc: case Builtin::Calloc: case Builtin::Free: Use(Construct::Heap); break;
-      case Builtin::Memcpy: Use(Construct::Memcpy); break;
-      case Builtin::Memmove: Use(Construct::Memmove); break;
-      case Builtin::Memset: Use(Construct::Memset); break;
-      case Builtin::Memcmp: Use(Construct::Memcmp); break;
-      case Builtin::VaStart: case Builtin::VaEnd: case Builtin::VaArg: Use(Construct::Variadic); break;
-      case Builtin::kCount: break;
-    }
+    Use(kBinaryOpDraws[e.op].construct);
+    if (lang::Info(e.Binary()).hazards != lang::kNoHazard) Operation();
   }
 
   void Recursion() {
@@ -368,8 +372,8 @@ class Walker {
       for (size_t i = at; i < initial.finals.size() && initial.finals[i].var == final.var; ++i) {
         if (initial.finals[i].path == final.path) before = &initial.finals[i];
       }
-      if (before == nullptr || before->state != final.state || before->value != final.value || before->target != final.target ||
-          before->target_path != final.target_path) {
+      if (before == nullptr || before->state != final.state || before->value != final.value ||
+          before->target != final.target || before->target_path != final.target_path) {
         changed[final.var.index] = true;
       }
     }
@@ -410,7 +414,9 @@ double Census::ExecutedShare() const {
 double Census::RepairedShare() const {
   return Percent(static_cast<double>(total_.repaired_operations), static_cast<double>(total_.operations));
 }
-double Census::TenGlobalsShare() const { return Percent(static_cast<double>(ten_globals_), static_cast<double>(Programs())); }
+double Census::TenGlobalsShare() const {
+  return Percent(static_cast<double>(ten_globals_), static_cast<double>(Programs()));
+}
 
 std::string Census::Text() const {
   std::vector<size_t> sorted = tokens_;
@@ -421,7 +427,8 @@ std::string Census::Text() const {
     const double share = Share(row.kind);
     text += fmt::format("  {:<28} {:6.1f} %{}\n", row.name, share, share < row.least ? "   below its least share" : "");
   }
-  text += fmt::format("tokens: median {}, 10 % below {}, 90 % below {}, largest {}\n", quantile(50), quantile(10), quantile(90), quantile(100));
+  text += fmt::format("tokens: median {}, 10 % below {}, 90 % below {}, largest {}\n", quantile(50), quantile(10),
+                      quantile(90), quantile(100));
   text += fmt::format("statements executed: {:.1f} %\n", ExecutedShare());
   text += fmt::format("arithmetic operations that carry a repair: {:.1f} %\n", RepairedShare());
   text += fmt::format("programs that change ten or more globals: {:.1f} %\n", TenGlobalsShare());

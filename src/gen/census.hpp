@@ -13,24 +13,133 @@ namespace assay::gen {
 
 // Every construct the generator must be able to write; `least` is the share of default programs that should use it.
 enum class Construct : uint8_t {
-  Bool, Char, Short, Int, Long, LongLong, FixedWidth, Enum, Struct, NestedStruct, PackedStruct, BitField, UnnamedBitField,
-  ZeroWidthBitField, Union, Array1, Array2, Array3, Pointer1, Pointer2, Pointer3, Pointer4, ConstObject, VolatileObject,
-  ConstPointee, VolatilePointee, Restrict, FunctionPointer, FunctionPointerArray, FunctionPointerMember,
-  StaticLocal, AutoLocal, RegisterLocal, Parameter, Heap, Vla, CompoundLiteral, StringLiteral, NoInitializer, Designated,
-  ExprStatement, If, IfElse, For, ForDeclaration, While, DoWhile, Switch, FallThrough, DefaultNotLast, GotoForward, GotoBackward,
-  GotoIntoBlock, GotoOutOfBlock, Break, Continue, EarlyReturn, NestedBlock, DeclarationAfterStatement, NestedLoop,
-  UnaryPlus, UnaryMinus, BitNot, LogicalNot, Add, Sub, Mul, Div, Rem, Shl, Shr, BitAnd, BitOr, BitXor, Compare, Assignment,
-  CompoundAssignment, PreIncDec, PostIncDec, LogicalAnd, LogicalOr, Conditional, Comma, Cast, Sizeof, AddressOf, Dereference,
-  Subscript, SwappedSubscript, MemberAccess, DirectCall, IndirectCall, RecordArgument, RecordResult, RecordAssignment,
-  PointerArithmetic, PointerStep, PointerComparison, PointerDifference, HexConstant, OctalConstant, CharacterConstant, SuffixedConstant,
-  Memcpy, Memset, Memmove, Memcmp, Variadic, Recursion, MutualRecursion, Inline, NoInline, AlwaysInline, ConstAttribute,
-  PureAttribute, Aligned, Guard, WrapperCall, UnsignedForm, DeadCode, kCount
+  Bool,
+  Char,
+  Short,
+  Int,
+  Long,
+  LongLong,
+  FixedWidth,
+  Enum,
+  Struct,
+  NestedStruct,
+  PackedStruct,
+  BitField,
+  UnnamedBitField,
+  ZeroWidthBitField,
+  Union,
+  Array1,
+  Array2,
+  Array3,
+  Pointer1,
+  Pointer2,
+  Pointer3,
+  Pointer4,
+  ConstObject,
+  VolatileObject,
+  ConstPointee,
+  VolatilePointee,
+  Restrict,
+  FunctionPointer,
+  FunctionPointerArray,
+  FunctionPointerMember,
+  StaticLocal,
+  AutoLocal,
+  RegisterLocal,
+  Parameter,
+  Heap,
+  Vla,
+  CompoundLiteral,
+  StringLiteral,
+  NoInitializer,
+  Designated,
+  ExprStatement,
+  If,
+  IfElse,
+  For,
+  ForDeclaration,
+  While,
+  DoWhile,
+  Switch,
+  FallThrough,
+  DefaultNotLast,
+  GotoForward,
+  GotoBackward,
+  GotoIntoBlock,
+  GotoOutOfBlock,
+  Break,
+  Continue,
+  EarlyReturn,
+  NestedBlock,
+  DeclarationAfterStatement,
+  NestedLoop,
+  UnaryPlus,
+  UnaryMinus,
+  BitNot,
+  LogicalNot,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  Shr,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Compare,
+  Assignment,
+  CompoundAssignment,
+  PreIncDec,
+  PostIncDec,
+  LogicalAnd,
+  LogicalOr,
+  Conditional,
+  Comma,
+  Cast,
+  Sizeof,
+  AddressOf,
+  Dereference,
+  Subscript,
+  SwappedSubscript,
+  MemberAccess,
+  DirectCall,
+  IndirectCall,
+  RecordArgument,
+  RecordResult,
+  RecordAssignment,
+  PointerArithmetic,
+  PointerStep,
+  PointerComparison,
+  PointerDifference,
+  HexConstant,
+  OctalConstant,
+  CharacterConstant,
+  SuffixedConstant,
+  Memcpy,
+  Memset,
+  Memmove,
+  Memcmp,
+  Variadic,
+  Recursion,
+  MutualRecursion,
+  Inline,
+  NoInline,
+  AlwaysInline,
+  ConstAttribute,
+  PureAttribute,
+  Aligned,
+  Guard,
+  WrapperCall,
+  UnsignedForm,
+  DeadCode,
+  kCount
 };
 
 struct ConstructRow {
   Construct kind;
   std::string_view name;
-  uint8_t least;   // percent of default programs
+  uint8_t least;  // percent of default programs
 };
 extern const std::array<ConstructRow, static_cast<size_t>(Construct::kCount)> kConstructs;
 
@@ -38,7 +147,7 @@ using ConstructSet = std::bitset<static_cast<size_t>(Construct::kCount)>;
 
 struct Sizes {
   uint64_t statements = 0, executed_statements = 0;
-  uint64_t operations = 0, repaired_operations = 0;   // arithmetic: + - * / % << >>, unary -, ++, --, compound forms
+  uint64_t operations = 0, repaired_operations = 0;  // arithmetic: + - * / % << >>, unary -, ++, --, compound forms
   uint64_t changed_globals = 0;
   uint64_t steps = 0;
 };
@@ -55,10 +164,10 @@ class Census {
  public:
   void Add(const ProgramCensus& one, size_t tokens);
   std::string Text() const;
-  double Share(Construct construct) const;      // of programs, in percent
-  double ExecutedShare() const;                 // of statements, in percent
-  double RepairedShare() const;                 // of arithmetic operations, in percent
-  double TenGlobalsShare() const;               // of programs that change ten or more globals, in percent
+  double Share(Construct construct) const;  // of programs, in percent
+  double ExecutedShare() const;             // of statements, in percent
+  double RepairedShare() const;             // of arithmetic operations, in percent
+  double TenGlobalsShare() const;           // of programs that change ten or more globals, in percent
   size_t Programs() const { return tokens_.size(); }
 
  private:

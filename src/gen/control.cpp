@@ -20,8 +20,9 @@ uint32_t DrawLength(Writer& w) { return 1 + w.choices.Below(static_cast<uint32_t
 
 // A type for a loop index that counts to `limit` and a step beyond.
 TypeId IndexType(Writer& w, uint32_t limit) {
-  static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Long, TypeKind::ULong, TypeKind::Int64,
-                                        TypeKind::Int32, TypeKind::UInt32, TypeKind::Short, TypeKind::UShort, TypeKind::SChar, TypeKind::UInt8};
+  static constexpr TypeKind kKinds[] = {TypeKind::Int,    TypeKind::UInt,  TypeKind::Long,   TypeKind::ULong,
+                                        TypeKind::Int64,  TypeKind::Int32, TypeKind::UInt32, TypeKind::Short,
+                                        TypeKind::UShort, TypeKind::SChar, TypeKind::UInt8};
   return w.program.types.Basic(kKinds[w.choices.Below(limit < 100 ? 11 : limit < 30000 ? 9 : 7)]);
 }
 
@@ -60,10 +61,13 @@ ExprId StepOf(Writer& w, VarId index, uint32_t stride, bool down) {
   const ExprId var = w.build.Var(index);
   if (stride == 1) {
     const bool pre = w.choices.Coin();
-    return w.build.IncDec(down ? (pre ? IncDecOp::PreDec : IncDecOp::PostDec) : (pre ? IncDecOp::PreInc : IncDecOp::PostInc), var);
+    return w.build.IncDec(
+        down ? (pre ? IncDecOp::PreDec : IncDecOp::PostDec) : (pre ? IncDecOp::PreInc : IncDecOp::PostInc), var);
   }
-  if (w.choices.Percent(70)) return w.build.CompoundAssign(down ? BinaryOp::Sub : BinaryOp::Add, var, w.build.Int(stride));
-  return w.build.Assign(var, w.build.Binary(down ? BinaryOp::Sub : BinaryOp::Add, w.build.Var(index), w.build.Int(stride)));
+  if (w.choices.Percent(70))
+    return w.build.CompoundAssign(down ? BinaryOp::Sub : BinaryOp::Add, var, w.build.Int(stride));
+  return w.build.Assign(var,
+                        w.build.Binary(down ? BinaryOp::Sub : BinaryOp::Add, w.build.Var(index), w.build.Int(stride)));
 }
 
 // An upper bound: a literal, or a variable that has a small value now.
@@ -135,8 +139,10 @@ void WriteSwitch(Writer& w) {
     const uint32_t labels = w.choices.Percent(15) ? 2 : 1;
     bool labelled = i == default_at;
     for (uint32_t j = 0; j < labels; ++j) {
-      int64_t value = i == 0 && j == 0 ? centre
-                                       : static_cast<int64_t>(static_cast<uint64_t>(centre) + static_cast<uint64_t>(w.choices.Between(-8, 8)));
+      int64_t value =
+          i == 0 && j == 0
+              ? centre
+              : static_cast<int64_t>(static_cast<uint64_t>(centre) + static_cast<uint64_t>(w.choices.Between(-8, 8)));
       value = static_cast<int64_t>(Canonical(static_cast<uint64_t>(value), info));
       if (!seen.insert(value).second) continue;
       Stmt label{.kind = StmtKind::Case};
@@ -175,7 +181,8 @@ void WriteFor(Writer& w) {
     const ExprId bound = Bound(w, &trips);
     range.limit = trips;
     stmt.expr = w.build.Binary(stride == 1 && w.choices.Percent(15) && w.program.exprs[bound].kind == ExprKind::Constant
-                                   ? BinaryOp::Ne : BinaryOp::Lt,
+                                   ? BinaryOp::Ne
+                                   : BinaryOp::Lt,
                                w.build.Var(index), bound);
   }
   stmt.step = StepOf(w, index, stride, down);

@@ -63,11 +63,13 @@ void FillDeadPlaces(Writer& w) {
     if (!w.program.blocks[block].open) continue;
     EnterScope(w, block);
     uint32_t statements = 0;
-    if (w.program.blocks[block].stmts.empty()) statements = i < written && w.choices.Percent(20) ? 2 : 1;
+    if (w.program.blocks[block].stmts.empty() && w.Tokens() < w.DeadEnd()) {
+      statements = i < written && w.choices.Percent(20) ? 2 : 1;
+    }
     for (uint32_t n = 0; n < statements; ++n) {
       if (w.choices.Percent(w.knobs.dead_hazards)) {
         DrawStatementPolicy(w);
-        WriteHazard(w);
+        WriteStatementRow(w, WriterId::Hazard, WriteHazard);
       }
       WriteStatement(w);
     }

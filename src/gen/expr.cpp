@@ -5,13 +5,14 @@
 #include "gen/access.hpp"
 #include "gen/call.hpp"
 #include "gen/integers.hpp"
+#include "gen/operators.hpp"
 #include "gen/types.hpp"
+#include "gen/want.hpp"
 
 namespace assay::gen {
 namespace {
 
 using lang::ConstantSpelling;
-using lang::IncDecOp;
 using lang::UnaryOp;
 
 uint64_t FreshConstant(Writer& w) {
@@ -75,79 +76,57 @@ ExprId Literal(Writer& w, TypeKind kind, uint64_t value) {
 // The literal kind that holds the values of an integer type.
 TypeKind LiteralKind(Writer& w, TypeKind kind) { return lang::Promote(kind, w.program.Model()); }
 
-BinaryOp DrawOperator(Writer& w) {
-  const knobs::Knobs& k = w.knobs;
-  std::array<uint32_t, 11> weights = {
-      static_cast<uint32_t>(k.op_add), static_cast<uint32_t>(k.op_sub),     static_cast<uint32_t>(k.op_mul),
-      static_cast<uint32_t>(k.op_div), static_cast<uint32_t>(k.op_rem),     static_cast<uint32_t>(k.op_shl),
-      static_cast<uint32_t>(k.op_shr), static_cast<uint32_t>(k.op_bit_and), static_cast<uint32_t>(k.op_bit_or),
-      static_cast<uint32_t>(k.op_bit_xor), static_cast<uint32_t>(k.op_compare)};
-  // The families: which of the eleven rows stay (add sub mul div rem shl shr and or xor compare).
-  static constexpr std::array<uint16_t, static_cast<size_t>(OperatorContext::kCount)> kFamilies = {
-      0b11111111111, 0b00000000011, 0b01110000000, 0b10000000000, 0b00000011100, 0b01111100000, 0b00000000111};
-  const uint16_t family = kFamilies[static_cast<size_t>(w.context)];
-  uint32_t total = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    if (((family >> i) & 1) == 0) weights[i] = 0;
-    total += weights[i];
-  }
-  if (total == 0) return BinaryOp::BitXor;
-  const uint32_t row = w.choices.Weighted(weights);
-  if (row < 10) return static_cast<BinaryOp>(row);
-  return static_cast<BinaryOp>(static_cast<uint32_t>(BinaryOp::Lt) + w.choices.Below(6));
-}
-
-ExprId ShiftCount(Writer& w, uint32_t depth, TypeKind left) {
+ExprId ShiftCount(Writer& w, const Want& want, TypeKind left) {
   const uint32_t bits = w.IntInfo(left).bits;
   switch (w.choices.Weighted({50, 25, 25})) {
     case 0: return w.build.Int(w.choices.Below(bits));
-    case 1:
-      return w.build.Binary(BinaryOp::BitAnd, IntExpr(w, depth), w.build.Int(static_cast<int64_t>(bits) - 1));
-    default: return IntExpr(w, depth);
+    case 1: return w.build.Binary(BinaryOp::BitAnd, Expression(w, want), w.build.Int(static_cast<int64_t>(bits) - 1));
+    default: return Expression(w, want);
   }
 }
 
-ExprId BinaryExpr(Writer& w, uint32_t depth) {
+// The rows of integers. `want` is what they ask of their operands: one level less than was asked of them.
+
+ExprId BinaryExpr(Writer& w, const Want& want) {
   const BinaryOp op = DrawOperator(w);
-  const ExprId lhs = IntExpr(w, depth);
+  const ExprId lhs = Expression(w, want.Share(w));
   ExprId rhs;
-  if (op == BinaryOp::Shl || op == BinaryOp::Shr) {
-    rhs = ShiftCount(w, depth, lang::PromotedKind(w.program, lhs));
-  } else if ((op == BinaryOp::Div || op == BinaryOp::Rem) && w.choices.Percent(40)) {
-    const TypeKind kind = static_cast<TypeKind>(static_cast<uint32_t>(TypeKind::Int) + w.choices.Below(6));
+  if (lang::IsShift(op)) {
+    rhs = ShiftCount(w, want, lang::PromotedKind(w.program, lhs));
+  } else if ((lang::Info(op).hazards & lang::kZeroDivisor) != 0 && w.choices.Percent(40)) {
+    const TypeKind kind = DrawLiteralKindEvenly(w);
     uint64_t divisor = Canonical(RandomConstant(w), w.IntInfo(kind));
     if (divisor == 0) divisor = 7;
     rhs = Literal(w, kind, divisor);
   } else {
-    rhs = IntExpr(w, depth);
+    rhs = Expression(w, want);
   }
   return w.build.Binary(op, lhs, rhs);
 }
 
-ExprId UnaryExpr(Writer& w, uint32_t depth) {
-  static constexpr UnaryOp kOps[] = {UnaryOp::Minus, UnaryOp::BitNot, UnaryOp::LogicalNot, UnaryOp::Plus};
-  const uint32_t op = w.choices.Weighted({35, 35, 22, 8});
-  return w.build.Unary(kOps[op], IntExpr(w, depth));
+ExprId UnaryExpr(Writer& w, const Want& want) {
+  const UnaryOp op = DrawUnary(w);
+  return w.build.Unary(op, Expression(w, want));
 }
 
-ExprId SideEffect(Writer& w, uint32_t depth, bool incdec) {
+ExprId SideEffect(Writer& w, const Want& want, bool incdec) {
   const ExprId target = IntLvalue(w, Access::Write);
   if (!target) return IntLeaf(w);
   if (incdec && CanStep(w, target)) {
-    return AsOperand(w, w.build.IncDec(static_cast<IncDecOp>(w.choices.Below(4)), target));
+    return AsOperand(w, w.build.IncDec(DrawIncDec(w), target));
   }
-  return AsOperand(w, w.build.Assign(target, IntExpr(w, depth)));
+  return AsOperand(w, w.build.Assign(target, Expression(w, want)));
 }
 
 // A comparison or difference of pointers, as an integer. Falls back to a leaf.
-ExprId PointerToInt(Writer& w) {
+ExprId PointerToInt(Writer& w, const Want&) {
+  if (w.knobs.pointers == 0) return IntLeaf(w);
   const ExprId pointer = PointerLvalue(w, false);
   if (!pointer || !IsPure(w.program, pointer)) return IntLeaf(w);
   if (w.Live() && !w.Probe(pointer)) return IntLeaf(w);
   const TypeId type = w.program.types.Unqualified(w.program.exprs[pointer].type);
   switch (w.choices.Below(4)) {
-    case 0:
-      return w.build.Binary(w.choices.Coin() ? BinaryOp::Eq : BinaryOp::Ne, pointer, w.build.NullPointer(type));
+    case 0: return w.build.Binary(w.choices.Coin() ? BinaryOp::Eq : BinaryOp::Ne, pointer, w.build.NullPointer(type));
     case 1: return w.build.Unary(UnaryOp::LogicalNot, pointer);
     case 2: {
       const ExprId other = PointerExpr(w, type, {}, true);
@@ -164,14 +143,15 @@ ExprId PointerToInt(Writer& w) {
       }
       const int64_t low = -static_cast<int64_t>((view.offset - view.low) / size);
       const int64_t high = static_cast<int64_t>((view.high - view.offset) / size);
-      const ExprId moved = w.build.Binary(BinaryOp::Add, w.build.CopyTree(pointer), w.build.Int(w.choices.Between(low, high)));
+      const ExprId moved =
+          w.build.Binary(BinaryOp::Add, w.build.CopyTree(pointer), w.build.Int(w.choices.Between(low, high)));
       static constexpr BinaryOp kOps[] = {BinaryOp::Sub, BinaryOp::Lt, BinaryOp::Gt, BinaryOp::Le, BinaryOp::Ge};
       return w.build.Binary(kOps[w.choices.Below(5)], moved, pointer);
     }
   }
 }
 
-ExprId SizeofExpr(Writer& w) {
+ExprId SizeofExpr(Writer& w, const Want&) {
   // Only types whose size every compiler agrees on: bit-fields are laid out by the implementation.
   if (w.choices.Coin()) {
     const TypeId type = IntegerType(w);
@@ -182,8 +162,8 @@ ExprId SizeofExpr(Writer& w) {
   return w.build.SizeofExpr(operand);
 }
 
-// Whether a compiler may know the value without running the program; if in doubt, yes. Wider than C's constant expressions
-// (lang::IsConstantExpression): 1 || x folds.
+// Whether a compiler may know the value without running the program; if in doubt, yes. Wider than C's constant
+// expressions (lang::IsConstantExpression): 1 || x folds.
 bool MayFold(const lang::Program& program, ExprId id) {
   const lang::Expr& e = program.exprs[id];
   switch (e.kind) {
@@ -193,7 +173,7 @@ bool MayFold(const lang::Program& program, ExprId id) {
     case ExprKind::SizeofExpr: return true;
     case ExprKind::Unary:
     case ExprKind::Cast:
-    case ExprKind::LogicalAnd:     // the left side may decide alone
+    case ExprKind::LogicalAnd:  // the left side may decide alone
     case ExprKind::LogicalOr:
     case ExprKind::Conditional: return MayFold(program, e.lhs);
     case ExprKind::Binary: return MayFold(program, e.lhs) && MayFold(program, e.rhs);
@@ -209,11 +189,11 @@ ExprId FirstConstant(const lang::Program& program, ExprId id) {
   return id;
 }
 
-// The arm that is not taken may hold what would be undefined. But if the values of both are known, clang computes both in any case, and
-// its UBSan sounds the alarm for the one that is not taken: such arms are plain constants.
-ExprId ConditionalExpr(Writer& w, uint32_t depth) {
-  const ExprId condition = Condition(w, w.choices.Coin(), depth);
-  ExprId yes = IntExpr(w, depth), no = IntExpr(w, depth);
+// The arm that is not taken may hold what would be undefined. But if the values of both are known, clang computes both
+// in any case, and its UBSan sounds the alarm for the one that is not taken: such arms are plain constants.
+ExprId ConditionalExpr(Writer& w, const Want& want) {
+  const ExprId condition = Condition(w, w.choices.Coin(), want.depth);
+  ExprId yes = Expression(w, want.Share(w)), no = Expression(w, want);
   if (MayFold(w.program, yes) && MayFold(w.program, no)) {
     yes = FirstConstant(w.program, yes);
     no = FirstConstant(w.program, no);
@@ -221,23 +201,87 @@ ExprId ConditionalExpr(Writer& w, uint32_t depth) {
   return w.build.Conditional(condition, yes, no);
 }
 
-bool Complemented(lang::Expr& e) {
-  if (e.kind != ExprKind::Binary) return false;
-  switch (e.Binary()) {
-    case BinaryOp::Lt: e.op = static_cast<uint8_t>(BinaryOp::Ge); return true;
-    case BinaryOp::Ge: e.op = static_cast<uint8_t>(BinaryOp::Lt); return true;
-    case BinaryOp::Gt: e.op = static_cast<uint8_t>(BinaryOp::Le); return true;
-    case BinaryOp::Le: e.op = static_cast<uint8_t>(BinaryOp::Gt); return true;
-    case BinaryOp::Eq: e.op = static_cast<uint8_t>(BinaryOp::Ne); return true;
-    case BinaryOp::Ne: e.op = static_cast<uint8_t>(BinaryOp::Eq); return true;
-    default: return false;
+ExprId LogicalExpr(Writer& w, const Want& want) {
+  const ExprId lhs = Expression(w, want.Share(w)), rhs = Expression(w, want);
+  return w.choices.Coin() ? w.build.LogicalAnd(lhs, rhs) : w.build.LogicalOr(lhs, rhs);
+}
+
+ExprId CommaExpr(Writer& w, const Want& want) {
+  Want effect = want.Share(w);
+  effect.depth /= 2;
+  const ExprId lhs = SideEffect(w, effect, w.choices.Coin());
+  const ExprId rhs = Expression(w, want);
+  return AsOperand(w, w.build.Comma(lhs, rhs));
+}
+
+ExprId CastExpr(Writer& w, const Want& want) {
+  const TypeId type = IntegerType(w);
+  return w.build.Cast(type, Expression(w, want));
+}
+
+struct IntegerRow {
+  enum class Needs : uint8_t { Nothing, Function, RoomForCall };  // a function to stand in; few calls so far
+
+  WriterId kind;
+  ExprId (*write)(Writer& w, const Want& want);
+  Needs needs = Needs::Nothing;
+};
+
+constexpr std::array kIntegers = {
+    IntegerRow{WriterId::Unary, UnaryExpr},
+    IntegerRow{WriterId::Binary, BinaryExpr},
+    IntegerRow{WriterId::Logical, LogicalExpr},
+    IntegerRow{WriterId::Conditional, ConditionalExpr},
+    IntegerRow{WriterId::Comma, CommaExpr},
+    IntegerRow{WriterId::InnerAssign, [](Writer& w, const Want& want) { return SideEffect(w, want, false); },
+               IntegerRow::Needs::Function},
+    IntegerRow{WriterId::InnerIncDec, [](Writer& w, const Want& want) { return SideEffect(w, want, true); },
+               IntegerRow::Needs::Function},
+    IntegerRow{WriterId::Cast, CastExpr},
+    IntegerRow{WriterId::Sizeof, SizeofExpr},
+    IntegerRow{WriterId::InnerCall, [](Writer& w, const Want& want) { return CallExpr(w, want.depth); },
+               IntegerRow::Needs::RoomForCall},
+    IntegerRow{WriterId::PointerToInteger, PointerToInt},
+    IntegerRow{WriterId::Leaf, [](Writer& w, const Want&) { return IntLeaf(w); }},
+};
+constexpr size_t kFirstInteger = static_cast<size_t>(kIntegers.front().kind);
+static_assert(kIntegers.size() == static_cast<size_t>(WriterId::Leaf) + 1 - kFirstInteger && [] {
+  for (size_t i = 0; i < kIntegers.size(); ++i) {
+    if (static_cast<size_t>(kIntegers[i].kind) != kFirstInteger + i) return false;
   }
+  return true;
+}());
+
+const IntegerRow& DrawInteger(Writer& w) {
+  std::array<uint32_t, kIntegers.size()> weights;
+  std::copy_n(w.weights.begin() + kFirstInteger, weights.size(), weights.begin());
+  if (!w.scope.function || w.calls_in_statement >= 2) [[unlikely]] {
+    for (size_t i = 0; i < weights.size(); ++i) {
+      if (kIntegers[i].needs == IntegerRow::Needs::RoomForCall) weights[i] = 0;
+      if (kIntegers[i].needs == IntegerRow::Needs::Function && !w.scope.function) weights[i] = 0;
+    }
+  }
+  return kIntegers[w.choices.Weighted(weights)];
+}
+
+bool Complemented(lang::Expr& e) {
+  if (e.kind != ExprKind::Binary || !lang::IsComparison(e.Binary())) return false;
+  e.op = static_cast<uint8_t>(lang::Info(e.Binary()).complement);
+  return true;
+}
+
+// Whether there is room for a copy of the tree.
+bool Fits(const Writer& w, const Want& want, ExprId tree) {
+  const uint32_t end = std::min(want.limit, w.node_limit), now = w.program.exprs.Size();
+  uint32_t room = end > now ? end - now : 0;
+  return lang::Walk(w.program, tree,
+                    [&](const lang::Expr&) { return room-- > 0 ? lang::Visited::Descend : lang::Visited::Stop; });
 }
 
 constexpr uint32_t kMostReusable = 6;
 
-// How many of the statement's expressions may be copied, counted up to `most`: the pure ones, moved to the front. Whether one
-// is pure is found out only when it is asked for.
+// How many of the statement's expressions may be copied, counted up to `most`: the pure ones, moved to the front.
+// Whether one is pure is found out only when it is asked for.
 uint32_t Reusable(Writer& w, uint32_t most) {
   for (; w.reusable < most && w.judged < w.subexpressions.size(); ++w.judged) {
     const ExprId e = w.subexpressions[w.judged];
@@ -254,8 +298,8 @@ ExprId ConstantExpr(Writer& w) {
     return w.build.EnumConstant(id, w.choices.Below(static_cast<uint32_t>(w.program.types.GetEnum(id).values.size())));
   }
   const uint64_t value = RandomConstant(w);
-  const uint32_t kind = w.choices.Weighted({50, 14, 10, 10, 8, 8});
-  return Literal(w, static_cast<TypeKind>(static_cast<uint32_t>(TypeKind::Int) + kind), value);
+  const TypeKind kind = DrawLiteralKind(w);
+  return Literal(w, kind, value);
 }
 
 ExprId ConstantFor(Writer& w, TypeId type) {
@@ -280,70 +324,44 @@ bool CanStep(Writer& w, ExprId target) {
 }
 
 ExprId IntLeaf(Writer& w) {
-  if (w.choices.Percent(w.constant_percent)) return ConstantExpr(w);
-  const ExprId lvalue = IntLvalue(w, Access::Read);
-  return lvalue ? AsOperand(w, lvalue) : ConstantExpr(w);
+  const auto constant = [&w] { return ConstantExpr(w); };
+  if (w.choices.Percent(w.constant_percent)) return WriteRow(w, WriterId::Constant, constant);
+  const ExprId object = WriteRow(w, WriterId::Object, [&w] {
+    const ExprId lvalue = IntLvalue(w, Access::Read);
+    return lvalue ? AsOperand(w, lvalue) : lvalue;
+  });
+  return object ? object : WriteRow(w, WriterId::Constant, constant);
 }
 
-ExprId IntExpr(Writer& w, uint32_t depth) {
-  if (depth == 0 || w.choices.Percent(12 + 60 / (depth + 1))) return IntLeaf(w);
+ExprId IntegerValue(Writer& w, const Want& want) {
+  if (want.depth == 0 || want.Exhausted(w) || w.choices.Percent(12 + 60 / (want.depth + 1))) return IntLeaf(w);
   if (Reusable(w, 1) > 0 && w.choices.Percent(w.knobs.common_subexpressions)) {
-    return w.build.CopyTree(w.subexpressions[w.choices.Below(Reusable(w, kMostReusable))]);
+    const ExprId earlier = w.subexpressions[w.choices.Below(Reusable(w, kMostReusable))];
+    if (!Fits(w, want, earlier)) return IntLeaf(w);
+    return WriteRow(w, WriterId::Copy, [&] { return w.build.CopyTree(earlier); });
   }
-  const knobs::Knobs& k = w.knobs;
-  const uint32_t calls = w.calls_in_statement < 2 ? static_cast<uint32_t>(k.expr_call) : 0;
-  const uint32_t effects = w.scope.function ? 1 : 0;
-  --depth;
-  ExprId e;
-  switch (w.choices.Weighted({static_cast<uint32_t>(k.expr_unary), static_cast<uint32_t>(k.expr_binary),
-                              static_cast<uint32_t>(k.expr_logical), static_cast<uint32_t>(k.expr_conditional),
-                              static_cast<uint32_t>(k.expr_comma), effects * static_cast<uint32_t>(k.expr_assign),
-                              effects * static_cast<uint32_t>(k.expr_incdec), static_cast<uint32_t>(k.expr_cast),
-                              static_cast<uint32_t>(k.expr_sizeof), effects * calls,
-                              static_cast<uint32_t>(k.expr_pointer), 1u})) {
-    case 0: e = UnaryExpr(w, depth); break;
-    case 1: e = BinaryExpr(w, depth); break;
-    case 2: {
-      const ExprId lhs = IntExpr(w, depth), rhs = IntExpr(w, depth);
-      e = w.choices.Coin() ? w.build.LogicalAnd(lhs, rhs) : w.build.LogicalOr(lhs, rhs);
-      break;
-    }
-    case 3: e = ConditionalExpr(w, depth); break;
-    case 4: {
-      const ExprId lhs = SideEffect(w, depth / 2, w.choices.Coin());
-      const ExprId rhs = IntExpr(w, depth);
-      e = AsOperand(w, w.build.Comma(lhs, rhs));
-      break;
-    }
-    case 5: e = SideEffect(w, depth, false); break;
-    case 6: e = SideEffect(w, depth, true); break;
-    case 7: {
-      const TypeId type = IntegerType(w);
-      e = w.build.Cast(type, IntExpr(w, depth));
-      break;
-    }
-    case 8: e = SizeofExpr(w); break;
-    case 9: e = CallExpr(w, depth); break;
-    case 10: e = w.knobs.pointers > 0 ? PointerToInt(w) : IntLeaf(w); break;
-    default: e = IntLeaf(w); break;
-  }
+  const IntegerRow& row = DrawInteger(w);
+  const ExprId e = WriteRow(w, row.kind, [&] { return row.write(w, want.Deeper()); });
   w.subexpressions.push_back(e);
   return e;
 }
 
-ExprId Condition(Writer& w, bool wanted, uint32_t depth) {
-  depth = std::min({depth, kConditionDepth, static_cast<uint32_t>(w.knobs.expression_depth) - 1});
+ExprId ConditionValue(Writer& w, const Want& want) {
+  const uint32_t most = static_cast<uint32_t>(w.knobs.expression_depth) - 1;
+  const Want operand = Want::Integer(std::min({want.depth, kConditionDepth, most}));
   ExprId e;
-  if (w.choices.Percent(65)) {
-    const BinaryOp op = static_cast<BinaryOp>(static_cast<uint32_t>(BinaryOp::Lt) + w.choices.Below(6));
-    const ExprId lhs = IntExpr(w, depth), rhs = IntExpr(w, depth);
-    e = w.build.Binary(op, lhs, rhs);
+  if (w.choices.Percent(Info(WriterId::Comparison).fixed)) {
+    e = WriteRow(w, WriterId::Comparison, [&] {
+      const BinaryOp op = DrawComparison(w);
+      const ExprId lhs = Expression(w, operand), rhs = Expression(w, operand);
+      return w.build.Binary(op, lhs, rhs);
+    });
   } else {
-    e = IntExpr(w, depth);
+    e = WriteRow(w, WriterId::Truth, [&] { return Expression(w, operand); });
   }
   if (!w.Live() || !IsPure(w.program, e)) return e;
   const std::optional<machine::Value> value = w.Probe(e);
-  if (!value || (*value != 0) == wanted) return e;
+  if (!value || (*value != 0) == want.truth) return e;
   if (Complemented(w.program.exprs[e])) return e;
   return w.build.Unary(UnaryOp::LogicalNot, e);
 }
@@ -357,8 +375,7 @@ bool IsPure(const lang::Program& program, ExprId id) {
       case ExprKind::Call:
       case ExprKind::Builtin:
       case ExprKind::Guard:
-      case ExprKind::CompoundLiteral:
-      case ExprKind::Known: return lang::Visited::Stop;
+      case ExprKind::CompoundLiteral: return lang::Visited::Stop;
       case ExprKind::Constant: return lang::Visited::Pass;
       default: break;
     }

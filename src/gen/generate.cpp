@@ -13,6 +13,10 @@
 namespace assay::gen {
 namespace {
 
+constexpr uint32_t kLeastRoom = 24;       // of a statement
+constexpr uint32_t kReturnTokens = 8;     // of a function whose body is not written yet
+constexpr uint32_t kTemporaryTokens = 4;  // the declaration of a temporary
+
 // Repairs may add a call of a wrapper at any depth: the clean run may go a little deeper than the writing one.
 constexpr uint32_t kDepthReserve = 8;
 
@@ -24,16 +28,20 @@ knobs::Knobs Shuffled(const knobs::Knobs& knobs, choice::Choices& choices) {
     const int32_t value = knobs.*(row.field);
     if (value == 0) continue;
     const int64_t percent = 100 + choices.Between(-knobs.shuffle, knobs.shuffle);
-    result.*(row.field) = static_cast<int32_t>(std::clamp<int64_t>((value * percent + 50) / 100, std::max(1, row.low), row.high));
+    result.*(row.field) =
+        static_cast<int32_t>(std::clamp<int64_t>((value * percent + 50) / 100, std::max(1, row.low), row.high));
   }
   // What is a count or a limit, not a weight, stays.
-  for (int32_t knobs::Knobs::*field : {&knobs::Knobs::array_dimensions, &knobs::Knobs::pointer_depth}) result.*field = knobs.*field;
+  for (int32_t knobs::Knobs::*field : {&knobs::Knobs::array_dimensions, &knobs::Knobs::pointer_depth})
+    result.*field = knobs.*field;
   return result;
 }
 
+constexpr int64_t kLeastTokens = 250;  // the frame and a small function: the lower end of the knob
+
 uint32_t DrawSize(const knobs::Knobs& knobs, choice::Choices& choices) {
   const int64_t percent = 100 + choices.Between(-knobs.tokens_spread, knobs.tokens_spread);
-  return static_cast<uint32_t>(std::max<int64_t>(100, knobs.tokens * percent / 100));
+  return static_cast<uint32_t>(std::max<int64_t>(kLeastTokens, knobs.tokens * percent / 100));
 }
 
 void MakeEntry(Writer& w) {
@@ -45,15 +53,19 @@ void MakeEntry(Writer& w) {
 
 // Every final value of the generating run must stand again in the clean run. (Dead places may have added globals.)
 void ConfirmSame(const machine::RunResult& written, const machine::RunResult& clean, uint64_t seed) {
-  CHECK_MSG(clean.trap.kind == machine::TrapKind::None, "seed {}: the finished program traps: {} at expression {}, statement {}, after {} executions", seed,
-            machine::Info(clean.trap.kind).name, clean.trap.expr.index, clean.trap.stmt.index, clean.trap.prior_executions);
+  CHECK_MSG(clean.trap.kind == machine::TrapKind::None,
+            "seed {}: the finished program traps: {} at expression {}, statement {}, after {} executions", seed,
+            machine::Info(clean.trap.kind).name, clean.trap.expr.index, clean.trap.stmt.index,
+            clean.trap.prior_executions);
   size_t at = 0;
   for (const machine::FinalScalar& final : written.finals) {
-    while (at < clean.finals.size() && !(clean.finals[at].var == final.var && clean.finals[at].path == final.path)) ++at;
+    while (at < clean.finals.size() && !(clean.finals[at].var == final.var && clean.finals[at].path == final.path))
+      ++at;
     CHECK_MSG(at < clean.finals.size(), "seed {}: a global is missing in the clean run", seed);
     const machine::FinalScalar& other = clean.finals[at];
     CHECK_MSG(other.state == final.state && other.value == final.value && other.target == final.target,
-              "seed {}: global {} is {} after generation, {} after the clean run", seed, final.var.index, final.value, other.value);
+              "seed {}: global {} is {} after generation, {} after the clean run", seed, final.var.index, final.value,
+              other.value);
   }
 }
 
@@ -63,48 +75,70 @@ bool NeedsOrder(machine::TrapKind kind) {
 
 // A repair made late may add a counter that two calls in one expression share, which makes an earlier execution of that
 // expression depend on the order of the calls. Running again with only this repair allowed puts the calls in order.
-class Settler : public machine::Author {
+class CallOrderer : public machine::Author {
  public:
-  explicit Settler(Writer& w) : w_(w) {}
+  explicit CallOrderer(Writer& w) : w_(w) {}
   bool Extend(BlockId) override { return false; }
-  bool Repair(const machine::Trap& trap) override {
-    return NeedsOrder(trap.kind) && w_.Repair(trap);
-  }
+  bool Repair(const machine::Trap& trap) override { return NeedsOrder(trap.kind) && w_.Repair(trap); }
 
  private:
   Writer& w_;
 };
 
 // Whether all of it could be put in order.
-bool Settle(Writer& w, const machine::Options& clean_options) {
-  Settler settler(w);
+bool OrderCalls(Writer& w, const machine::Options& clean_options) {
+  CallOrderer orderer(w);
   machine::Options options = clean_options;
-  options.author = &settler;
+  options.author = &orderer;
   machine::Machine machine(w.program, options);
   w.machine = &machine;
-  const bool settled = machine.Run().trap.kind == machine::TrapKind::None;
+  const bool ordered = machine.Run().trap.kind == machine::TrapKind::None;
   w.machine = nullptr;
-  return settled;
+  return ordered;
+}
+
+// if (depth <= 0) return …; the remaining depth of a recursive function is its first parameter.
+void WriteDepthCheck(Writer& w) {
+  const ExprId depth = w.build.Var(w.program.functions[w.scope.function].params.front());
+  lang::Stmt stop{.kind = StmtKind::Return};
+  stop.expr = ReturnValue(w);
+  AppendIf(w, w.build.Binary(BinaryOp::Le, depth, w.build.Int(0)), stop);
+}
+
+// A repair puts a long where an int64_t stood. Operators do not show the difference, but the type of a comma does.
+void RetypeCommas(lang::Program& program) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (lang::Expr& e : program.exprs) {
+      if (e.kind != ExprKind::Comma) continue;
+      const TypeId type = lang::ValueType(program, e.rhs);
+      changed = changed || type != e.type;
+      e.type = type;
+    }
+  }
 }
 
 // One attempt; nothing if a trap could not be repaired.
-std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model, uint32_t attempt,
-                                 const Watch& watch) {
+std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const lang::DataModel& model,
+                                 uint32_t attempt, const Watch& watch) {
   choice::Choices choices = choice::Choices(seed).Derive(attempt == 0 ? "c" : fmt::format("c{}", attempt));
   Generated made;
   made.program.model = model;
-  made.program.provenance = {std::string(kVersion), seed, knobs::Serialize(knobs)};
+  made.program.provenance = {ProgramVersion(), seed, knobs::Serialize(knobs)};
   const knobs::Knobs own = Shuffled(knobs, choices);
 
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);
   w.soft_budget = static_cast<uint64_t>(w.token_target) * static_cast<uint64_t>(knobs.steps_per_token);
   made.program.exprs.Reserve(w.token_target / 2);
+  w.written.Reserve(w.token_target / 2);
   MakeEnums(w);
   MakeSignatures(w);
   MakeRecords(w);
   MakeGlobals(w);
   MakeEntry(w);
+  w.Measure();
+  w.token_end = std::max(w.token_target, w.Tokens() + w.token_target / 6);  // a small program is mostly its frame
 
   machine::Options options = RunOptions(knobs);
   machine::RunResult written;
@@ -115,19 +149,21 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
     options.recursion_depth -= kDepthReserve;
     machine::Machine machine(made.program, options);
     w.machine = &machine;
-    written = machine.Run();   // writes the program while running it
+    written = machine.Run();  // writes the program while running it
     w.machine = nullptr;
   }
   if (written.trap.kind != machine::TrapKind::None) return std::nullopt;
   FillDeadPlaces(w);
-  SettleAttributes(w);
+  RetypeCommas(made.program);
+  WriteAttributes(w);
 
   machine::Options clean_options = RunOptions(knobs);
   clean_options.tracer = watch.clean;
   auto clean = std::make_unique<machine::Machine>(made.program, clean_options);
   made.result = clean->Run();
   for (int round = 0; round < 4 && NeedsOrder(made.result.trap.kind); ++round) {
-    if (!Settle(w, RunOptions(knobs))) return std::nullopt;
+    if (!OrderCalls(w, RunOptions(knobs))) return std::nullopt;
+    DropUntrueAttributes(made.program);
     clean = std::make_unique<machine::Machine>(made.program, clean_options);
     made.result = clean->Run();
   }
@@ -136,17 +172,40 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, lang:
   made.statement_runs.resize(made.program.stmts.Size());
   for (uint32_t i = 0; i < made.program.stmts.Size(); ++i) made.statement_runs[i] = clean->Executions(StmtId(i));
   made.counters = w.counters;
+  for (const Written& written : w.written.All()) {
+    const bool ran = Info(written.by).of == WriterClass::Statement ? made.statement_runs[written.root] > 0
+                                                                   : clean->Executions(ExprId(written.root)) > 0;
+    made.counters.writers[static_cast<size_t>(written.by)].executed += ran;
+  }
   made.attempts = attempt + 1;
+  made.tokens_wanted = w.token_target;
+  made.tokens_estimated = w.Tokens();
   return made;
 }
 
 }  // namespace
 
 Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choices choices_)
-    : program(program_), build(program_), choices(choices_), knobs(knobs_), layouts(program_) {}
+    : program(program_), build(program_), choices(choices_), knobs(knobs_), layouts(program_) {
+  for (size_t i = 0; i < kWriterCount; ++i) weights[i] = kWriters[i].Weight(knobs);
+  for (size_t i = 0; i < integers.size(); ++i) {
+    const TypeKind kind = static_cast<TypeKind>(i);
+    if (lang::IsInteger(kind)) integers[i] = lang::IntegerInfoOf(kind, program.Model());
+  }
+}
 
-uint32_t Writer::Tokens() const {
-  return static_cast<uint32_t>(program.exprs.Size() * 2ull + program.stmts.Size() * 3ull + program.vars.Size() * 5ull);
+uint32_t Writer::StatementRoom() const {
+  const uint32_t most = std::max(kLeastRoom, token_target / 10);
+  const uint32_t end = Live() ? token_end : DeadEnd();
+  return std::clamp(end > tokens_ ? end - tokens_ : 0, kLeastRoom, most);
+}
+
+void Writer::Measure() {
+  const Meter meter(program);
+  for (; measured_globals_ < program.globals.size(); ++measured_globals_)
+    tokens_ += meter.Global(program.globals[measured_globals_]);
+  for (; measured_functions_ < program.function_order.size(); ++measured_functions_)
+    tokens_ += meter.Function(program.function_order[measured_functions_]) + kReturnTokens;
 }
 
 bool Writer::Extend(BlockId block) {
@@ -159,16 +218,13 @@ bool Writer::Extend(BlockId block) {
     Plan(function).entered = true;
     Plan(function).started_at = machine->Steps();
     if (Plan(function).recursive) {
-      // The remaining depth is used up: return.
-      const ExprId depth = build.Var(program.functions[function].params.front());
-      lang::Stmt stop{.kind = StmtKind::Return};
-      stop.expr = ReturnValue(*this);
-      AppendIf(*this, build.Binary(BinaryOp::Le, depth, build.Int(0)), stop);
+      WriteStatementRow(*this, WriterId::DepthCheck, WriteDepthCheck);
       return true;
     }
   }
   BlockPlan& plan = Plan(block);
-  const bool full = plan.written >= plan.planned || Tokens() >= token_target || Plan(function).tokens >= Plan(function).token_limit;
+  const bool full =
+      plan.written >= plan.planned || Tokens() >= token_end || Plan(function).tokens >= Plan(function).token_limit;
   if (!full) {
     ++plan.written;
     WriteStatement(*this);
@@ -183,6 +239,12 @@ bool Writer::Extend(BlockId block) {
   return true;
 }
 
+void Writer::CountRepair(const WrittenLog::Origin& origin) {
+  for (WriterId by : {origin.expression, origin.statement}) {
+    if (by != WriterId::kCount) ++counters.writers[static_cast<size_t>(by)].repaired;
+  }
+}
+
 bool Writer::Repair(const machine::Trap& trap) {
   // A repair whose result traps again is repaired again; one that never ends is a trap without repair.
   repeated_ = trap.expr && trap.expr == last_repaired_ ? repeated_ + 1 : 0;
@@ -190,17 +252,30 @@ bool Writer::Repair(const machine::Trap& trap) {
   if (repeated_ > 8) return false;
   ++counters.traps[static_cast<size_t>(trap.kind)];
   ++(trap.prior_executions == 0 ? counters.rewrites : counters.repairs);
-  return RepairTrap(*this, trap);
+  const ExprId place = trap.expr || !trap.stmt ? trap.expr : program.stmts[trap.stmt].expr;  // of a loop that runs long
+  if (place) CountRepair(written.OriginOf(place));
+  return Repair(place, trap);
+}
+
+bool Writer::Repair(ExprId place, const machine::Trap& trap) {
+  const Meter meter(program);
+  const Room room(*this, StatementRoom());
+  const uint32_t before = place ? meter.Expression(place) : 0, vars = program.vars.Size();
+  const bool repaired = RepairTrap(*this, trap);
+  Measure();
+  tokens_ += (place ? meter.Expression(place) : 0) - before + kTemporaryTokens * (program.vars.Size() - vars);
+  return repaired;
 }
 
 machine::Options RunOptions(const knobs::Knobs& knobs) {
   machine::Options options;
-  options.step_budget = std::max<uint64_t>(200'000, 40ull * static_cast<uint64_t>(knobs.tokens) * static_cast<uint64_t>(knobs.steps_per_token));
+  options.step_budget = std::max<uint64_t>(
+      200'000, 40ull * static_cast<uint64_t>(knobs.tokens) * static_cast<uint64_t>(knobs.steps_per_token));
   options.recursion_depth = static_cast<uint32_t>(knobs.recursion_depth) + kDepthReserve;
   return options;
 }
 
-Generated Generate(uint64_t seed, const knobs::Knobs& knobs, lang::DataModelKind model, const Watch& watch) {
+Generated Generate(uint64_t seed, const knobs::Knobs& knobs, const lang::DataModel& model, const Watch& watch) {
   for (uint32_t attempt = 0; attempt < 100; ++attempt) {
     if (std::optional<Generated> made = Attempt(seed, knobs, model, attempt, watch)) return std::move(*made);
   }

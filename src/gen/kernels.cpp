@@ -41,7 +41,8 @@ FunctionId NewKernel(Writer& w, TypeId element) {
   loop.body = w.build.NewBlock(id);
   w.build.Append(function.body, w.build.Statement(loop));
   auto at = [&](size_t param) { return w.build.Index(w.build.Var(function.params[param]), w.build.Var(index)); };
-  static constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor, BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::Mul};
+  static constexpr BinaryOp kOps[] = {BinaryOp::Add,    BinaryOp::Sub,   BinaryOp::BitXor,
+                                      BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::Mul};
   const BinaryOp op = kOps[w.choices.Below(6)];
   const ExprId first = at(w.choices.Coin() ? 0 : 1);
   ExprId value = w.build.Binary(op, first, at(1));
@@ -59,17 +60,15 @@ void WriteWalk(Writer& w, VarId array, TypeId element, uint32_t length) {
   const uint32_t stride = w.choices.Percent(60) ? 1 : 1 + w.choices.Below(3);
   const uint32_t count = (1 + w.choices.Below(length / stride > 0 ? length / stride : 1)) * stride;
   if (count > length) return;
-  const auto end = [&] {
-    return w.build.Binary(BinaryOp::Add, w.build.Var(array), w.build.Int(count));
-  };
+  const auto end = [&] { return w.build.Binary(BinaryOp::Add, w.build.Var(array), w.build.Int(count)); };
   const TypeId pointer = w.program.types.Pointer(element);
-  const VarId p = w.build.Local(w.scope.function, pointer, lang::Storage::Auto, w.build.InitExpr(down ? end() : w.build.Var(array)));
-  const auto at = [&] {
-    return down ? w.build.Index(w.build.Var(p), w.build.Int(-1)) : w.build.Deref(w.build.Var(p));
-  };
+  const VarId p = w.build.Local(w.scope.function, pointer, lang::Storage::Auto,
+                                w.build.InitExpr(down ? end() : w.build.Var(array)));
+  const auto at = [&] { return down ? w.build.Index(w.build.Var(p), w.build.Int(-1)) : w.build.Deref(w.build.Var(p)); };
   Stmt loop{.kind = StmtKind::For};
   loop.var = p;
-  loop.expr = down ? w.build.Binary(BinaryOp::Gt, w.build.Var(p), w.build.Var(array)) : w.build.Binary(BinaryOp::Lt, w.build.Var(p), end());
+  loop.expr = down ? w.build.Binary(BinaryOp::Gt, w.build.Var(p), w.build.Var(array))
+                   : w.build.Binary(BinaryOp::Lt, w.build.Var(p), end());
   if (stride == 1) {
     loop.step = w.build.IncDec(down ? IncDecOp::PreDec : IncDecOp::PostInc, w.build.Var(p));
   } else {
@@ -78,7 +77,8 @@ void WriteWalk(Writer& w, VarId array, TypeId element, uint32_t length) {
   loop.body = w.build.NewBlock(w.scope.function);
   const BinaryOp op = CompoundOperator(w);
   const ExprId value = IntLeaf(w);
-  const ExprId update = w.choices.Coin() ? w.build.CompoundAssign(op, at(), value) : w.build.Assign(at(), w.build.Binary(op, at(), value));
+  const ExprId update = w.choices.Coin() ? w.build.CompoundAssign(op, at(), value)
+                                         : w.build.Assign(at(), w.build.Binary(op, at(), value));
   w.build.Append(loop.body, w.build.ExprStatement(update));
   w.build.Append(w.scope.block, w.build.Statement(loop));
 }
@@ -91,7 +91,11 @@ void WriteKernel(Writer& w) {
   const lang::Type array = w.program.types[w.program.vars[to].type];
   if (w.choices.Percent(40)) return WriteWalk(w, to, array.element, array.length);
   VarId from = PickArray(w, array.element, to);
-  if (!from) from = NewGlobal(w, w.program.vars[to].type);
+  if (!from) {
+    const TypeId type = w.program.vars[to].type;
+    if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) return;
+    from = NewGlobal(w, type);
+  }
   const uint32_t length = std::min(array.length, w.program.types[w.program.vars[from].type].length);
   const uint32_t count = 1 + w.choices.Below(length);
   const std::array<ExprId, 3> arguments = {w.build.Var(to), w.build.Var(from), w.build.Int(count)};

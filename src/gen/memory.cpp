@@ -20,7 +20,8 @@ ExprId BuiltinExpr(Writer& w, Builtin builtin, TypeId type, TypeId ref_type, std
   return w.build.BuiltinCall(builtin, type, ref_type, std::vector<ExprId>(arguments));
 }
 
-// for (index = 0; index < count; index++) base[index] = value; as a closed loop. `base` makes the array or pointer anew.
+// for (index = 0; index < count; index++) base[index] = value; as a closed loop. `base` makes the array or pointer
+// anew.
 template <typename Base>
 void AppendFill(Writer& w, uint32_t count, TypeId element, Base&& base) {
   const VarId index = w.build.Temporary(w.scope.function, w.program.types.Basic(TypeKind::Int));
@@ -31,7 +32,8 @@ void AppendFill(Writer& w, uint32_t count, TypeId element, Base&& base) {
   loop.body = w.build.NewBlock(w.scope.function);
   w.build.Append(w.scope.block, w.build.Statement(loop));
   const ExprId target = w.build.Index(base(), w.build.Var(index));
-  const ExprId value = w.build.Binary(BinaryOp::Add, ConstantFor(w, element), w.build.Cast(w.program.types.Basic(TypeKind::UInt), w.build.Var(index)));
+  const ExprId value = w.build.Binary(BinaryOp::Add, ConstantFor(w, element),
+                                      w.build.Cast(w.program.types.Basic(TypeKind::UInt), w.build.Var(index)));
   w.build.Append(loop.body, w.build.ExprStatement(w.build.Assign(target, value)));
 }
 
@@ -85,14 +87,16 @@ ExprId AddressOfVar(Writer& w, VarId var) { return w.build.AddressOf(w.build.Var
 // A variadic function: folds its arguments of one promoted type into an unsigned number.
 FunctionId NewVariadic(Writer& w, TypeKind kind) {
   lang::TypeTable& types = w.program.types;
-  const TypeId result = types.Basic(TypeKind::ULong), argument = types.Basic(kind), integer = types.Basic(TypeKind::Int);
+  const TypeId result = types.Basic(TypeKind::ULong), argument = types.Basic(kind),
+               integer = types.Basic(TypeKind::Int);
   const FunctionId id = w.build.Function(types.Function(result, {integer}, true));
   w.Plan(id).done = w.Plan(id).entered = true;
   w.Plan(id).va_type = argument;
   const BlockId body = w.program.functions[id].body;
   const VarId count = w.program.functions[id].params.front();
   const VarId list = w.build.Local(id, types.Basic(TypeKind::VaList));
-  const VarId sum = w.build.Local(id, result, lang::Storage::Auto, w.build.InitExpr(w.build.Int(static_cast<int64_t>(w.choices.Below(100)))));
+  const VarId sum = w.build.Local(id, result, lang::Storage::Auto,
+                                  w.build.InitExpr(w.build.Int(static_cast<int64_t>(w.choices.Below(100)))));
   w.build.Append(body, w.build.Decl(list));
   w.build.Append(body, w.build.Decl(sum));
   const TypeId nothing = types.Basic(TypeKind::Void);
@@ -120,7 +124,8 @@ void WriteHeap(Writer& w) {
   const TypeId pointer = w.program.types.Pointer(element);
   const uint32_t count = 1 + w.choices.Below(8);
   const bool zeroed = w.choices.Coin();
-  const ExprId allocation = BuiltinExpr(w, zeroed ? Builtin::Calloc : Builtin::Malloc, pointer, element, {w.build.Int(count)});
+  const ExprId allocation =
+      BuiltinExpr(w, zeroed ? Builtin::Calloc : Builtin::Malloc, pointer, element, {w.build.Int(count)});
   const VarId var = DeclareLocal(w, pointer, w.build.InitExpr(allocation));
   if (!zeroed) AppendFill(w, count, element, [&] { return w.build.Var(var); });
   Stmt stmt{.kind = StmtKind::Block};
@@ -177,15 +182,18 @@ bool WriteMemory(Writer& w) {
   if (choice == 3) {
     const ExprId target = IntLvalue(w, Access::Write);
     if (!target) return false;
-    AppendExpr(w, w.build.Assign(target, BuiltinExpr(w, Builtin::Memcmp, integer, type, {AddressOfVar(w, a), AddressOfVar(w, b)})));
+    AppendExpr(w, w.build.Assign(target, BuiltinExpr(w, Builtin::Memcmp, integer, type,
+                                                     {AddressOfVar(w, a), AddressOfVar(w, b)})));
     return true;
   }
-  AppendExpr(w, BuiltinExpr(w, choice == 0 ? Builtin::Memcpy : Builtin::Memmove, nothing, type, {AddressOfVar(w, a), AddressOfVar(w, b)}));
+  AppendExpr(w, BuiltinExpr(w, choice == 0 ? Builtin::Memcpy : Builtin::Memmove, nothing, type,
+                            {AddressOfVar(w, a), AddressOfVar(w, b)}));
   return true;
 }
 
 void WriteVariadic(Writer& w) {
-  static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Long, TypeKind::ULong, TypeKind::LLong, TypeKind::ULLong};
+  static constexpr TypeKind kKinds[] = {TypeKind::Int,   TypeKind::UInt,  TypeKind::Long,
+                                        TypeKind::ULong, TypeKind::LLong, TypeKind::ULLong};
   std::vector<FunctionId> existing;
   for (FunctionId id : w.program.function_order) {
     const lang::Type type = w.program.types[w.program.functions[id].type];

@@ -5,10 +5,10 @@
 
 namespace assay::gen {
 
-void WriteHeap(Writer& w);       // p = malloc(…); … free(p); p = 0;
+void WriteHeap(Writer& w);  // p = malloc(…); … free(p); p = 0;
 void WriteVla(Writer& w);
-bool WriteMemory(Writer& w);     // memcpy, memmove, memset, memcmp; false if no object fits
+bool WriteMemory(Writer& w);  // memcpy, memmove, memset, memcmp; false if no object fits
 void WriteVariadic(Writer& w);
-void WriteKernel(Writer& w);     // a loop over two arrays through restrict-qualified pointers
+void WriteKernel(Writer& w);  // a loop over two arrays through restrict-qualified pointers
 
 }  // namespace assay::gen

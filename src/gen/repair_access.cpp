@@ -12,59 +12,87 @@ using lang::Expr;
 using machine::Trap;
 using machine::TrapKind;
 
-// Puts something else in place of the pointer operand of a dereference, which keeps the node an lvalue.
-bool FixPointer(Writer& w, const Trap& trap) {
-  Expr e = w.program.exprs[trap.expr];
-  const bool first = trap.prior_executions == 0;
-  if (e.kind == ExprKind::Member && e.lhs) {  // the dereference below it trapped as part of the access
-    return false;
-  }
-  if (e.kind != ExprKind::Deref && e.kind != ExprKind::Index) return false;
-  const TypeId pointer_type = lang::ValueType(w.program, e.lhs);
-  ExprId pointer = e.lhs;
-  if (e.kind == ExprKind::Index) {
-    pointer = w.build.Binary(BinaryOp::Add, e.lhs, e.rhs);  // p[i] as *(p + i)
-    w.machine->Moved(trap.expr, pointer);
-  }
-  const ExprId fallback = FallbackAddress(w, pointer_type);
-  const bool pure = IsPure(w.program, pointer);
-  ExprId fixed;
-  if (first) {
-    fixed = pure ? fallback : w.build.Comma(pointer, fallback);
-  } else if (trap.kind == TrapKind::NullDereference && MayCopy(w, pointer) && e.kind == ExprKind::Deref && w.choices.Percent(60)) {
-    const ExprId copy = w.build.CopyTree(pointer);
-    fixed = w.build.Conditional(pointer, copy, w.build.Cast(pointer_type, fallback));
-  } else {
-    fixed = Guarded(w, trap, pointer, w.build.Cast(pointer_type, fallback));
-  }
-  if (first && pure) fixed = w.build.Cast(pointer_type, fixed);
+bool Later(const RepairPlace& place) { return !place.First(); }
+
+// Puts `fixed` in place of the pointer operand of a dereference, which keeps the node an lvalue.
+bool PointAt(Writer& w, const RepairPlace& place, ExprId fixed) {
+  const TypeId type = w.program.exprs[place.trap.expr].type;
   const ExprId deref = w.build.Deref(fixed);
-  w.program.exprs[deref].type = e.type;
-  Become(w, trap.expr, deref, !first);
+  w.program.exprs[deref].type = type;
+  Become(w, place.trap.expr, deref, Later(place));
   return true;
 }
 
-// An index of an array lvalue, out of range: i becomes (unsigned) i % n, or i & (n - 1); the same for every i in range.
-bool FixIndex(Writer& w, const Trap& trap) {
-  Expr e = w.program.exprs[trap.expr];
-  const lang::Type array = w.program.types[w.program.exprs[e.lhs].type];
-  if (array.kind == TypeKind::Vla) {
-    const ExprId zero = w.build.Int(0);
-    e.rhs = Guarded(w, trap, e.rhs, zero);
-  } else if (!trap.address && std::has_single_bit(array.length) && w.choices.Coin()) {
-    e.rhs = w.build.Binary(BinaryOp::BitAnd, e.rhs, w.build.Int(static_cast<int64_t>(array.length) - 1));
-  } else {
-    const ExprId wide = w.build.Cast(w.program.types.Basic(TypeKind::ULLong), e.rhs);
-    e.rhs = w.build.Binary(BinaryOp::Rem, wide, w.build.Constant(TypeKind::UInt, array.length + (trap.address ? 1 : 0)));  // &a[n] is allowed
-  }
-  e.repaired = trap.prior_executions > 0;
-  w.program.exprs[trap.expr] = e;
+ExprId CastFallback(Writer& w, const RepairPlace& place) {
+  return w.build.Cast(lang::ValueType(w.program, w.program.exprs[place.trap.expr].lhs), place.fallback);
+}
+
+constexpr RepairRow kPointerRepairs[] = {
+    {"a global", 1,
+     [](Writer& w, const RepairPlace& place) { return place.First() && IsPure(w.program, place.pointer); },
+     [](Writer& w, const RepairPlace& place) { return PointAt(w, place, CastFallback(w, place)); }},
+    {"a global after the pointer's side effects", 1,
+     [](Writer& w, const RepairPlace& place) { return place.First() && !IsPure(w.program, place.pointer); },
+     [](Writer& w, const RepairPlace& place) {
+       return PointAt(w, place, w.build.Comma(place.pointer, place.fallback));
+     }},
+    {"p ? p : global", 60,
+     [](Writer& w, const RepairPlace& place) {
+       return Later(place) && place.trap.kind == TrapKind::NullDereference && MayCopy(w, place.pointer) &&
+              w.program.exprs[place.trap.expr].kind == ExprKind::Deref;
+     },
+     [](Writer& w, const RepairPlace& place) {
+       const ExprId copy = w.build.CopyTree(place.pointer);
+       return PointAt(w, place, w.build.Conditional(place.pointer, copy, CastFallback(w, place)));
+     }},
+    {"counter around the pointer", 40, [](Writer&, const RepairPlace& place) { return Later(place); },
+     [](Writer& w, const RepairPlace& place) {
+       const ExprId otherwise = CastFallback(w, place);
+       return PointAt(w, place, Guarded(w, place.trap, place.pointer, otherwise));
+     }},
+};
+
+bool SetIndex(Writer& w, const RepairPlace& place, ExprId index) {
+  Expr& e = w.program.exprs[place.trap.expr];
+  e.rhs = index;
+  e.repaired = Later(place);
   return true;
 }
+
+lang::Type ArrayAt(const Writer& w, const RepairPlace& place) {
+  return w.program.types[w.program.exprs[w.program.exprs[place.trap.expr].lhs].type];
+}
+ExprId IndexAt(const Writer& w, const RepairPlace& place) { return w.program.exprs[place.trap.expr].rhs; }
+
+// An index of an array lvalue, out of range: the same for every index in range.
+constexpr RepairRow kIndexRepairs[] = {
+    {"counter around the index", 1,
+     [](Writer& w, const RepairPlace& place) { return ArrayAt(w, place).kind == TypeKind::Vla; },
+     [](Writer& w, const RepairPlace& place) {
+       const ExprId zero = w.build.Int(0);
+       return SetIndex(w, place, Guarded(w, place.trap, IndexAt(w, place), zero));
+     }},
+    {"i % n", 50, [](Writer& w, const RepairPlace& place) { return ArrayAt(w, place).kind != TypeKind::Vla; },
+     [](Writer& w, const RepairPlace& place) {
+       const uint32_t length = ArrayAt(w, place).length + (place.trap.address ? 1 : 0);  // &a[n] is allowed
+       const ExprId wide = w.build.Cast(w.program.types.Basic(TypeKind::ULLong), IndexAt(w, place));
+       return SetIndex(w, place, w.build.Binary(BinaryOp::Rem, wide, w.build.Constant(TypeKind::UInt, length)));
+     }},
+    {"i & (n - 1)", 50,
+     [](Writer& w, const RepairPlace& place) {
+       const lang::Type array = ArrayAt(w, place);
+       return array.kind != TypeKind::Vla && !place.trap.address && std::has_single_bit(array.length);
+     },
+     [](Writer& w, const RepairPlace& place) {
+       const ExprId mask = w.build.Int(static_cast<int64_t>(ArrayAt(w, place).length) - 1);
+       return SetIndex(w, place, w.build.Binary(BinaryOp::BitAnd, IndexAt(w, place), mask));
+     }},
+};
 
 // Whether the pointer operand of an access is good, so that it is the pointer read there that may not be used.
 bool ReadsBadPointer(Writer& w, const Trap& trap) {
-  if (trap.lvalue || (trap.kind != TrapKind::DanglingPointer && trap.kind != TrapKind::IndeterminatePointer)) return false;
+  if (trap.lvalue || (trap.kind != TrapKind::DanglingPointer && trap.kind != TrapKind::IndeterminatePointer))
+    return false;
   if (w.Kind(trap.expr) != TypeKind::Pointer || trap.operands.empty()) return true;
   if (trap.operands[0].is_lvalue) return true;
   const machine::PointerView view = w.machine->View(trap.operands[0].value);
@@ -72,9 +100,9 @@ bool ReadsBadPointer(Writer& w, const Trap& trap) {
 }
 
 // A binary operation whose operands have side effects: they are evaluated into temporaries, the operation is guarded.
-bool HoistAndGuard(Writer& w, const Trap& trap) {
+bool HoistAndGuard(Writer& w, const RepairPlace& place) {
+  const Trap& trap = place.trap;
   Expr e = w.program.exprs[trap.expr];
-  if (e.kind != ExprKind::Binary || trap.reentered) return false;
   auto hoist = [&](ExprId* operand) {
     const VarId var = w.build.Temporary(trap.function, lang::OperandType(w.program, *operand));
     const ExprId store = w.build.Assign(w.build.Var(var), *operand);
@@ -83,43 +111,87 @@ bool HoistAndGuard(Writer& w, const Trap& trap) {
   };
   const ExprId first = hoist(&e.lhs), second = hoist(&e.rhs);
   const ExprId operation = w.program.exprs.Add(e);
-  w.machine->Moved(trap.expr, operation);
+  w.Moved(trap.expr, operation);
   const ExprId otherwise = PlainValue(w, e.type);
   const ExprId guard = w.build.Guard(operation, otherwise, NewCounter(w, trap.prior_executions), trap.prior_executions);
   Become(w, trap.expr, w.build.Comma(first, w.build.Comma(second, guard)), true);
   return true;
 }
 
+bool ByPlainValue(Writer& w, const RepairPlace& place) { return ReplaceByValue(w, place.trap); }
+bool ByCounter(Writer& w, const RepairPlace& place) { return GuardWhole(w, place.trap); }
+bool LaterAndPure(Writer& w, const RepairPlace& place) { return Later(place) && OperandsPure(w, place.trap); }
+
+// A pointer value that may not be used: read from a variable, computed, compared.
+constexpr RepairRow kValueRepairs[] = {
+    {"plain value", 1, [](Writer&, const RepairPlace& place) { return place.First(); }, ByPlainValue},
+    {"counter", 1, LaterAndPure, ByCounter},
+    {"counter after the operands", 1,
+     [](Writer& w, const RepairPlace& place) {
+       return Later(place) && !OperandsPure(w, place.trap) && !place.trap.reentered &&
+              w.program.exprs[place.trap.expr].kind == ExprKind::Binary;
+     },
+     HoistAndGuard},
+};
+
+bool FirstAt(Writer& w, const RepairPlace& place, ExprKind kind) {
+  return place.First() && w.program.exprs[place.trap.expr].kind == kind;
+}
+
+// A value that is not there.
+constexpr RepairRow kReadRepairs[] = {
+    {"= instead of op=", 1,
+     [](Writer& w, const RepairPlace& place) { return FirstAt(w, place, ExprKind::CompoundAssign); },
+     [](Writer& w, const RepairPlace& place) {
+       w.program.exprs[place.trap.expr].kind = ExprKind::Assign;
+       return true;
+     }},
+    {"= 0 instead of ++", 1, [](Writer& w, const RepairPlace& place) { return FirstAt(w, place, ExprKind::IncDec); },
+     [](Writer& w, const RepairPlace& place) {
+       const ExprId zero = w.build.Int(0);
+       Expr& e = w.program.exprs[place.trap.expr];
+       e.kind = ExprKind::Assign;
+       e.rhs = zero;
+       return true;
+     }},
+    {"plain value", 1,
+     [](Writer& w, const RepairPlace& place) {
+       return place.First() && !FirstAt(w, place, ExprKind::CompoundAssign) && !FirstAt(w, place, ExprKind::IncDec);
+     },
+     ByPlainValue},
+    {"counter", 1, LaterAndPure, ByCounter},
+};
+
 }  // namespace
+
+std::span<const RepairRow> IndexRepairs() { return kIndexRepairs; }
+std::span<const RepairRow> PointerRepairs() { return kPointerRepairs; }
+std::span<const RepairRow> ValueRepairs() { return kValueRepairs; }
+std::span<const RepairRow> ReadRepairs() { return kReadRepairs; }
+
+RepairPlace PointerPlace(Writer& w, const Trap& trap) {
+  const Expr e = w.program.exprs[trap.expr];
+  const TypeId type = lang::ValueType(w.program, e.lhs);
+  ExprId pointer = e.lhs;
+  if (e.kind == ExprKind::Index) {
+    pointer = w.build.Binary(BinaryOp::Add, e.lhs, e.rhs);  // p[i] as *(p + i)
+    w.Moved(trap.expr, pointer);
+  }
+  return {trap, pointer, FallbackAddress(w, type)};
+}
 
 bool FixAccess(Writer& w, const Trap& trap) {
   const Expr e = w.program.exprs[trap.expr];
   if (lang::IsLvalue(w.program, trap.expr) && ReadsBadPointer(w, trap)) return FixRead(w, trap);
   if (e.kind == ExprKind::Index && lang::IsArray(w.Kind(e.lhs))) {
-    return trap.kind == TrapKind::OutOfBounds || trap.kind == TrapKind::PointerArithmetic ? FixIndex(w, trap) : false;
+    const bool range = trap.kind == TrapKind::OutOfBounds || trap.kind == TrapKind::PointerArithmetic;
+    return range && RepairFrom(w, kIndexRepairs, {trap});
   }
-  if (e.kind == ExprKind::Deref || e.kind == ExprKind::Index) return FixPointer(w, trap);
-  // A pointer value that may not be used: read from a variable, computed, compared.
-  if (trap.prior_executions == 0) return ReplaceByValue(w, trap);
-  return OperandsPure(w, trap) ? GuardWhole(w, trap) : HoistAndGuard(w, trap);
+  if (e.kind == ExprKind::Deref || e.kind == ExprKind::Index)
+    return RepairFrom(w, kPointerRepairs, PointerPlace(w, trap));
+  return RepairFrom(w, kValueRepairs, {trap});
 }
 
-bool FixRead(Writer& w, const Trap& trap) {
-  Expr e = w.program.exprs[trap.expr];
-  const bool first = trap.prior_executions == 0;
-  if (e.kind == ExprKind::CompoundAssign && first) {
-    e.kind = ExprKind::Assign;
-    w.program.exprs[trap.expr] = e;
-    return true;
-  }
-  if (e.kind == ExprKind::IncDec && first) {
-    e.kind = ExprKind::Assign;
-    e.rhs = w.build.Int(0);
-    w.program.exprs[trap.expr] = e;
-    return true;
-  }
-  if (first) return ReplaceByValue(w, trap);
-  return OperandsPure(w, trap) ? GuardWhole(w, trap) : false;
-}
+bool FixRead(Writer& w, const Trap& trap) { return RepairFrom(w, kReadRepairs, {trap}); }
 
 }  // namespace assay::gen

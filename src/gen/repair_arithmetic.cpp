@@ -28,7 +28,7 @@ int64_t ConvertTo(Writer& w, TypeKind kind, machine::Value value) {
 std::optional<Operation> OperationOf(Writer& w, const Trap& trap) {
   const Expr e = w.program.exprs[trap.expr];
   Operation operation{e.Binary(), lang::PromotedKind(w.program, e.lhs), lang::PromotedKind(w.program, e.rhs)};
-  if (lang::Info(operation.op).result != lang::BinaryClass::Shift) {
+  if (!lang::IsShift(operation.op)) {
     operation.kind = operation.count_kind = lang::CommonKind(operation.kind, operation.count_kind, w.program.Model());
   }
   machine::Value a = trap.operands[0].value;
@@ -51,10 +51,9 @@ ExprId Adjusted(Writer& w, ExprId operand, TypeKind kind, int64_t constant) {
 ExprId UnsignedForm(Writer& w, const Expr& e) {
   const TypeId type = e.type;
   const TypeKind kind = lang::StandardKind(w.Kind(type), w.program.Model());
-  const TypeId wide = w.program.types.Basic(static_cast<TypeKind>(static_cast<uint32_t>(kind) + 1));
+  const TypeId wide = w.program.types.Basic(lang::Info(kind).unsigned_kind);
   if (e.kind == ExprKind::Unary) return w.build.Cast(type, w.build.Unary(e.Unary(), w.build.Cast(wide, e.lhs)));
-  const bool shift = e.Binary() == BinaryOp::Shl;
-  const ExprId rhs = shift ? e.rhs : w.build.Cast(wide, e.rhs);
+  const ExprId rhs = lang::IsShift(e.Binary()) ? e.rhs : w.build.Cast(wide, e.rhs);
   return w.build.Cast(type, w.build.Binary(e.Binary(), w.build.Cast(wide, e.lhs), rhs));
 }
 
@@ -67,115 +66,169 @@ bool IsHarmless(const Writer& w, ExprId operand) {
   return variable.IsStatic() || variable.storage == lang::Storage::Param;
 }
 
-bool RepairBinary(Writer& w, const Trap& trap) {
-  const Expr e = w.program.exprs[trap.expr];
-  const bool pure = OperandsPure(w, trap);
-  const TypeKind kind = w.Kind(e.type);
-  const bool division = trap.kind == TrapKind::DivisionByZero || trap.kind == TrapKind::DivisionOverflow;
-  // unsigned form, wrapper function, mask of the count, conditional in place, wrapper in place, counter
-  const uint32_t unsigned_form = trap.kind == TrapKind::SignedOverflow || trap.kind == TrapKind::ShiftSign ? 50 : 0;
-  const uint32_t wrapper = trap.kind == TrapKind::SignedOverflow || division ? 30 : 0;
-  const uint32_t mask = trap.kind == TrapKind::ShiftCount ? 60 : 0;
-  const uint32_t conditional = trap.kind == TrapKind::DivisionByZero && pure && MayCopy(w, e.rhs) ? 40 : 0;
-  const uint32_t in_place = wrapper > 0 && pure && IsHarmless(w, e.lhs) && IsHarmless(w, e.rhs) ? 40 : 0;
-  ExprId repaired;
-  switch (w.choices.Weighted({unsigned_form, wrapper, mask, conditional, in_place, pure ? 10u : 0u})) {
-    case 0: repaired = UnsignedForm(w, e); break;
-    case 1: {
-      const std::array<ExprId, 2> arguments = {e.lhs, e.rhs};
-      repaired = w.build.Call(WrapperFor(w, e.Binary(), kind), arguments);
-      break;
-    }
-    case 2: {
-      const uint32_t bits = w.IntInfo(lang::PromotedKind(w.program, e.lhs)).bits;
-      const ExprId count = w.build.Binary(BinaryOp::BitAnd, e.rhs, w.build.Int(static_cast<int64_t>(bits) - 1));
-      repaired = w.build.Binary(e.Binary(), e.lhs, count);
-      w.machine->Moved(trap.expr, repaired);  // a later trap here is not a first execution
-      break;
-    }
-    case 3: {
-      const ExprId divided = MoveNode(w, trap.expr);
-      const ExprId otherwise = w.build.Cast(e.type, ConstantFor(w, e.type));
-      repaired = w.build.Conditional(w.build.CopyTree(e.rhs), divided, otherwise);
-      break;
-    }
-    case 4: {
-      const ExprId operation = MoveNode(w, trap.expr);
-      repaired = WrappedInPlace(w, e.Binary(), kind, e.lhs, e.rhs, operation);
-      break;
-    }
-    default: return GuardWhole(w, trap);
-  }
-  Become(w, trap.expr, repaired, true);
+bool IsDivision(TrapKind kind) { return kind == TrapKind::DivisionByZero || kind == TrapKind::DivisionOverflow; }
+
+const Expr& NodeOf(const Writer& w, const RepairPlace& place) { return w.program.exprs[place.trap.expr]; }
+
+bool PureOperands(Writer& w, const RepairPlace& place) { return OperandsPure(w, place.trap); }
+bool CounterAround(Writer& w, const RepairPlace& place) { return GuardWhole(w, place.trap); }
+
+bool InUnsigned(Writer& w, const RepairPlace& place) {
+  const Expr e = NodeOf(w, place);
+  Become(w, place.trap.expr, UnsignedForm(w, e), true);
   return true;
 }
 
-}  // namespace
+constexpr RepairRow kBinaryRepairs[] = {
+    {"unsigned form", 50,
+     [](Writer&, const RepairPlace& place) {
+       return place.trap.kind == TrapKind::SignedOverflow || place.trap.kind == TrapKind::ShiftSign;
+     },
+     InUnsigned},
+    {"wrapper", 30,
+     [](Writer&, const RepairPlace& place) {
+       return place.trap.kind == TrapKind::SignedOverflow || IsDivision(place.trap.kind);
+     },
+     [](Writer& w, const RepairPlace& place) {
+       const Expr e = NodeOf(w, place);
+       const std::array<ExprId, 2> arguments = {e.lhs, e.rhs};
+       const FunctionId wrapper = WrapperFor(w, e.Binary(), w.Kind(e.type));
+       Become(w, place.trap.expr, w.build.Call(wrapper, arguments), true);
+       return true;
+     }},
+    {"mask of the count", 60, [](Writer&, const RepairPlace& place) { return place.trap.kind == TrapKind::ShiftCount; },
+     [](Writer& w, const RepairPlace& place) {
+       const Expr e = NodeOf(w, place);
+       const uint32_t bits = w.IntInfo(lang::PromotedKind(w.program, e.lhs)).bits;
+       const ExprId count = w.build.Binary(BinaryOp::BitAnd, e.rhs, w.build.Int(static_cast<int64_t>(bits) - 1));
+       const ExprId repaired = w.build.Binary(e.Binary(), e.lhs, count);
+       w.Moved(place.trap.expr, repaired);  // a later trap here is not a first execution
+       Become(w, place.trap.expr, repaired, true);
+       return true;
+     }},
+    {"conditional", 40,
+     [](Writer& w, const RepairPlace& place) {
+       return place.trap.kind == TrapKind::DivisionByZero && OperandsPure(w, place.trap) &&
+              MayCopy(w, NodeOf(w, place).rhs);
+     },
+     [](Writer& w, const RepairPlace& place) {
+       const Expr e = NodeOf(w, place);
+       const ExprId divided = MoveNode(w, place.trap.expr);
+       const ExprId otherwise = w.build.Cast(e.type, ConstantFor(w, e.type));
+       Become(w, place.trap.expr, w.build.Conditional(w.build.CopyTree(e.rhs), divided, otherwise), true);
+       return true;
+     }},
+    {"wrapper in place", 40,
+     [](Writer& w, const RepairPlace& place) {
+       const Expr e = NodeOf(w, place);
+       return (place.trap.kind == TrapKind::SignedOverflow || IsDivision(place.trap.kind)) &&
+              OperandsPure(w, place.trap) && IsHarmless(w, e.lhs) && IsHarmless(w, e.rhs);
+     },
+     [](Writer& w, const RepairPlace& place) {
+       const Expr e = NodeOf(w, place);
+       const ExprId operation = MoveNode(w, place.trap.expr);
+       const ExprId wrapped = WrappedInPlace(w, e.Binary(), w.Kind(e.type), e.lhs, e.rhs, operation);
+       Become(w, place.trap.expr, wrapped, true);
+       return true;
+     }},
+    {"counter", 10, PureOperands, CounterAround},
+};
 
-bool RewriteArithmetic(Writer& w, const Trap& trap) {
+constexpr RepairRow kUnaryRepairs[] = {
+    {"counter", 30, PureOperands, CounterAround},
+    {"unsigned form", 70, [](Writer&, const RepairPlace&) { return true; }, InUnsigned},
+};
+
+bool IsCompound(Writer& w, const RepairPlace& place) { return NodeOf(w, place).kind == ExprKind::CompoundAssign; }
+bool IsStep(Writer& w, const RepairPlace& place) { return NodeOf(w, place).kind == ExprKind::IncDec; }
+
+constexpr RepairRow kAssignmentRepairs[] = {
+    {"counter around ++", 1, IsStep, CounterAround},
+    // The new operation traps at once and is repaired as a binary one.
+    {"x = x op e", 1,
+     [](Writer& w, const RepairPlace& place) { return IsCompound(w, place) && MayCopy(w, NodeOf(w, place).lhs); },
+     [](Writer& w, const RepairPlace& place) {
+       const Expr e = NodeOf(w, place);
+       const ExprId operation = w.build.Binary(e.Binary(), w.build.CopyTree(e.lhs), e.rhs);
+       w.Moved(place.trap.expr, operation);
+       Become(w, place.trap.expr, w.build.Assign(e.lhs, operation), false);
+       return true;
+     }},
+    {"counter around op=", 1,
+     [](Writer& w, const RepairPlace& place) {
+       return IsCompound(w, place) && !MayCopy(w, NodeOf(w, place).lhs) && OperandsPure(w, place.trap);
+     },
+     CounterAround},
+};
+
+bool RewriteOperation(Writer& w, const RepairPlace& place) {
+  const Trap& trap = place.trap;
   Expr e = w.program.exprs[trap.expr];
-  if (e.kind == ExprKind::Unary) {
-    e.op = static_cast<uint8_t>(UnaryOp::Plus);
-  } else if (e.kind == ExprKind::IncDec) {
-    e.op = static_cast<uint8_t>(static_cast<uint8_t>(e.op) ^ 1);  // Pre/Post Inc <-> Dec
-  } else {
-    const std::optional<Operation> operation = OperationOf(w, trap);
-    if (!operation) return false;
-    const Rewrite rewrite = RewriteBinary(operation->op, trap.kind, w.IntInfo(operation->kind), w.IntInfo(operation->count_kind),
-                                          operation->a, operation->b, w.choices);
-    const bool compound = e.kind == ExprKind::CompoundAssign;
-    switch (rewrite.shape) {
-      case Rewrite::Shape::Flip:
-        e.op = static_cast<uint8_t>(rewrite.op);
-        break;
-      case Rewrite::Shape::AdjustRight:
-        e.rhs = Adjusted(w, e.rhs, operation->count_kind, rewrite.constant);
-        break;
-      case Rewrite::Shape::AdjustLeft:
-        if (compound) {
-          e.op = static_cast<uint8_t>(BinaryOp::BitOr);
-        } else {
-          e.lhs = Adjusted(w, e.lhs, operation->kind, rewrite.constant);
-        }
-        break;
-      case Rewrite::Shape::KeepLeft:
-        e.op = static_cast<uint8_t>(compound || !IsPure(w.program, e.rhs) ? BinaryOp::BitOr : BinaryOp::BitXor);
-        break;
-    }
-    e.type = lang::TypeOf(w.program, e);  // a flip between families may change it: a << b has a's type
-    if (!compound && e.type != w.program.exprs[trap.expr].type) {
-      const TypeId wanted = w.program.exprs[trap.expr].type;
-      const ExprId inner = w.program.exprs.Add(e);
-      Become(w, trap.expr, w.build.Cast(wanted, inner), false);
-      return true;
-    }
+  const std::optional<Operation> operation = OperationOf(w, trap);
+  if (!operation) return false;
+  const Rewrite rewrite = RewriteBinary(operation->op, trap.kind, w.IntInfo(operation->kind),
+                                        w.IntInfo(operation->count_kind), operation->a, operation->b, w.choices);
+  const bool compound = e.kind == ExprKind::CompoundAssign;
+  switch (rewrite.shape) {
+    case Rewrite::Shape::Flip: e.op = static_cast<uint8_t>(rewrite.op); break;
+    case Rewrite::Shape::AdjustRight: e.rhs = Adjusted(w, e.rhs, operation->count_kind, rewrite.constant); break;
+    case Rewrite::Shape::AdjustLeft:
+      if (compound) {
+        e.op = static_cast<uint8_t>(BinaryOp::BitOr);
+      } else {
+        e.lhs = Adjusted(w, e.lhs, operation->kind, rewrite.constant);
+      }
+      break;
+    case Rewrite::Shape::KeepLeft:
+      e.op = static_cast<uint8_t>(compound || !IsPure(w.program, e.rhs) ? BinaryOp::BitOr : BinaryOp::BitXor);
+      break;
+  }
+  e.type = lang::TypeOf(w.program, e);  // a flip between families may change it: a << b has a's type
+  if (!compound && e.type != w.program.exprs[trap.expr].type) {
+    const TypeId wanted = w.program.exprs[trap.expr].type;
+    const ExprId inner = w.program.exprs.Add(e);
+    Become(w, trap.expr, w.build.Cast(wanted, inner), false);
+    return true;
   }
   w.program.exprs[trap.expr] = e;
   return true;
 }
 
+// At a first execution there is nothing to keep. RewriteBinary has the rows of operations.
+constexpr RepairRow kArithmeticRewrites[] = {
+    {"+ instead of -", 1,
+     [](Writer& w, const RepairPlace& place) { return place.First() && NodeOf(w, place).kind == ExprKind::Unary; },
+     [](Writer& w, const RepairPlace& place) {
+       w.program.exprs[place.trap.expr].op = static_cast<uint8_t>(UnaryOp::Plus);
+       return true;
+     }},
+    {"a step the other way", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsStep(w, place); },
+     [](Writer& w, const RepairPlace& place) {
+       Expr& e = w.program.exprs[place.trap.expr];
+       e.op = static_cast<uint8_t>(lang::Info(e.IncDec()).reverse);
+       return true;
+     }},
+    {"another operation", 1,
+     [](Writer& w, const RepairPlace& place) { return place.First() && NodeOf(w, place).kind == ExprKind::Binary; },
+     RewriteOperation},
+    {"another operation before =", 1,
+     [](Writer& w, const RepairPlace& place) { return place.First() && IsCompound(w, place); }, RewriteOperation},
+};
+
+}  // namespace
+
+std::span<const RepairRow> ArithmeticRewrites() { return kArithmeticRewrites; }
+std::span<const RepairRow> BinaryRepairs() { return kBinaryRepairs; }
+std::span<const RepairRow> UnaryRepairs() { return kUnaryRepairs; }
+std::span<const RepairRow> AssignmentRepairs() { return kAssignmentRepairs; }
+
 bool RepairArithmetic(Writer& w, const Trap& trap) {
-  const Expr e = w.program.exprs[trap.expr];
-  switch (e.kind) {
-    case ExprKind::Unary:
-      if (w.choices.Percent(30) && OperandsPure(w, trap)) return GuardWhole(w, trap);
-      Become(w, trap.expr, UnsignedForm(w, e), true);
-      return true;
-    case ExprKind::Binary:
-      return RepairBinary(w, trap);
-    case ExprKind::IncDec:
-      return GuardWhole(w, trap);
-    case ExprKind::CompoundAssign: {
-      // x op= e becomes x = x op e; the new operation traps at once and is repaired as a binary one.
-      if (!MayCopy(w, e.lhs)) return OperandsPure(w, trap) && GuardWhole(w, trap);
-      const ExprId operation = w.build.Binary(e.Binary(), w.build.CopyTree(e.lhs), e.rhs);
-      w.machine->Moved(trap.expr, operation);
-      Become(w, trap.expr, w.build.Assign(e.lhs, operation), false);
-      return true;
-    }
-    default:
-      return false;
-  }
+  const RepairPlace place{trap};
+  if (place.First()) return RepairFrom(w, kArithmeticRewrites, place);
+  const ExprKind kind = w.program.exprs[trap.expr].kind;
+  if (kind == ExprKind::Binary) return RepairFrom(w, kBinaryRepairs, place, true);
+  if (kind == ExprKind::Unary) return RepairFrom(w, kUnaryRepairs, place, true);
+  return RepairFrom(w, kAssignmentRepairs, place);
 }
 
 }  // namespace assay::gen

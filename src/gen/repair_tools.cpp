@@ -2,6 +2,7 @@
 
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "support/small_vector.hpp"
 
 namespace assay::gen {
 
@@ -9,9 +10,24 @@ using lang::Expr;
 using machine::Operand;
 using machine::Trap;
 
+bool RepairFrom(Writer& w, std::span<const RepairRow> rows, const RepairPlace& place, bool always) {
+  support::SmallVector<uint32_t, 8> weights;
+  size_t applying = 0, chosen = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const bool applies = rows[i].applies(w, place);
+    weights.push_back(applies ? rows[i].weight : 0);
+    if (!applies) continue;
+    ++applying;
+    chosen = i;
+  }
+  if (applying == 0) return false;
+  if (applying > 1 || always) chosen = w.choices.Weighted(std::span<const uint32_t>(weights.begin(), weights.size()));
+  return rows[chosen].apply(w, place);
+}
+
 ExprId MoveNode(Writer& w, ExprId id) {
   const ExprId copy = w.program.exprs.Add(Expr(w.program.exprs[id]));
-  w.machine->Moved(id, copy);
+  w.Moved(id, copy);
   return copy;
 }
 
@@ -22,10 +38,11 @@ void Become(Writer& w, ExprId id, ExprId from, bool repaired) {
 }
 
 VarId NewCounter(Writer& w, uint64_t value) {
-  const VarId counter = w.build.Global(w.program.types.Basic(TypeKind::UInt), w.build.InitExpr(w.build.Constant(TypeKind::UInt, 0)));
+  const VarId counter =
+      w.build.Global(w.program.types.Basic(TypeKind::UInt), w.build.InitExpr(w.build.Constant(TypeKind::UInt, 0)));
   w.program.vars[counter].role = lang::VarRole::Counter;
   w.program.vars[counter].internal_linkage = true;
-  w.machine->Define(counter, value);
+  w.Define(counter, value);
   return counter;
 }
 
@@ -53,7 +70,8 @@ bool MayCopy(const Writer& w, ExprId tree) {
   std::vector<ExprId> nodes = {tree};
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Expr& e = w.program.exprs[nodes[i]];
-    if (e.kind == ExprKind::Conditional || e.kind == ExprKind::LogicalAnd || e.kind == ExprKind::LogicalOr) return false;
+    if (e.kind == ExprKind::Conditional || e.kind == ExprKind::LogicalAnd || e.kind == ExprKind::LogicalOr)
+      return false;
     lang::ForEachChild(w.program, e, [&](ExprId child) { nodes.push_back(child); });
   }
   return IsPure(w.program, tree);

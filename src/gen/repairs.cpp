@@ -10,40 +10,53 @@ using lang::Expr;
 using machine::Trap;
 using machine::TrapKind;
 
-// Budgets: the loop or the call that uses too much of them gets a counter.
-bool LimitLoop(Writer& w, const Trap& trap) {
-  lang::Stmt& loop = w.program.stmts[trap.stmt];
-  if (!loop.expr || w.program.exprs[loop.expr].kind == ExprKind::Guard) return false;
-  const uint64_t executions = w.machine->Executions(loop.expr);
-  const ExprId condition = MoveNode(w, loop.expr);
-  const ExprId guard = w.build.Guard(condition, w.build.Int(0), NewCounter(w, executions), executions);
-  Become(w, w.program.stmts[trap.stmt].expr, guard, true);
-  return true;
-}
+ExprId ConditionAt(const Writer& w, const RepairPlace& place) { return w.program.stmts[place.trap.stmt].expr; }
 
-bool LimitCall(Writer& w, const Trap& trap) {
-  // Raised before the callee and the arguments are evaluated: the whole call may be skipped. Not so a wrapper that has
-  // just replaced an operation whose operands are evaluated already.
-  const Expr callee = w.program.exprs[w.program.exprs[trap.expr].lhs];
-  if (callee.kind == ExprKind::Function && w.Plan(callee.Func()).helper) return false;
-  if (trap.prior_executions == 0 && trap.kind == TrapKind::RecursionDepth) {
-    Become(w, trap.expr, PlainValue(w, lang::ValueType(w.program, trap.expr)), false);
-    return true;
-  }
-  return GuardWhole(w, trap);
+// Raised before the callee and the arguments are evaluated: the whole call may be skipped. Not so a wrapper that has
+// just replaced an operation whose operands are evaluated already.
+bool MaySkip(Writer& w, const RepairPlace& place) {
+  if (!place.trap.expr) return false;
+  const Expr callee = w.program.exprs[w.program.exprs[place.trap.expr].lhs];
+  return callee.kind != ExprKind::Function || !w.Plan(callee.Func()).helper;
 }
+bool NeverRanTooDeep(const RepairPlace& place) { return place.First() && place.trap.kind == TrapKind::RecursionDepth; }
+
+// The loop or the call that uses too much of a budget.
+constexpr RepairRow kBudgetRepairs[] = {
+    {"counter around the condition", 1,
+     [](Writer& w, const RepairPlace& place) {
+       if (place.trap.expr) return false;
+       const ExprId condition = ConditionAt(w, place);
+       return condition && w.program.exprs[condition].kind != ExprKind::Guard;
+     },
+     [](Writer& w, const RepairPlace& place) {
+       const ExprId condition = ConditionAt(w, place);
+       const uint64_t executions = w.Live() ? w.machine->Executions(condition) : place.trap.prior_executions;
+       const ExprId moved = MoveNode(w, condition);
+       Become(w, condition, w.build.Guard(moved, w.build.Int(0), NewCounter(w, executions), executions), true);
+       return true;
+     }},
+    {"plain value", 1, [](Writer& w, const RepairPlace& place) { return MaySkip(w, place) && NeverRanTooDeep(place); },
+     [](Writer& w, const RepairPlace& place) {
+       Become(w, place.trap.expr, PlainValue(w, lang::ValueType(w.program, place.trap.expr)), false);
+       return true;
+     }},
+    {"counter around the call", 1,
+     [](Writer& w, const RepairPlace& place) { return MaySkip(w, place) && !NeverRanTooDeep(place); },
+     [](Writer& w, const RepairPlace& place) { return GuardWhole(w, place.trap); }},
+};
 
 }  // namespace
 
+std::span<const RepairRow> BudgetRepairs() { return kBudgetRepairs; }
+
 bool RepairTrap(Writer& w, const Trap& trap) {
-  const bool first = trap.prior_executions == 0;
   switch (trap.kind) {
     case TrapKind::SignedOverflow:
     case TrapKind::DivisionByZero:
     case TrapKind::DivisionOverflow:
     case TrapKind::ShiftCount:
-    case TrapKind::ShiftSign:
-      return first ? RewriteArithmetic(w, trap) : RepairArithmetic(w, trap);
+    case TrapKind::ShiftSign: return RepairArithmetic(w, trap);
     case TrapKind::NullDereference:
     case TrapKind::DanglingPointer:
     case TrapKind::IndeterminatePointer:
@@ -56,21 +69,17 @@ bool RepairTrap(Writer& w, const Trap& trap) {
     case TrapKind::VolatileAccess:
     case TrapKind::Misaligned:
     case TrapKind::StringModified:
-    case TrapKind::BadCall:
-      return FixAccess(w, trap);
+    case TrapKind::BadCall: return FixAccess(w, trap);
     case TrapKind::UninitializedRead:
     case TrapKind::InvalidRepresentation:
     case TrapKind::PaddingObserved:
-    case TrapKind::MissingReturn:
-      return FixRead(w, trap);
+    case TrapKind::MissingReturn: return FixRead(w, trap);
     case TrapKind::Unsequenced:
     case TrapKind::OrderDependent:
     case TrapKind::Overlap:  // the value goes through a temporary
       return PutInOrder(w, trap);
     case TrapKind::StepBudget:
-      return trap.expr ? LimitCall(w, trap) : LimitLoop(w, trap);
-    case TrapKind::RecursionDepth:
-      return LimitCall(w, trap);
+    case TrapKind::RecursionDepth: return RepairFrom(w, kBudgetRepairs, {trap});
     case TrapKind::Restrict:
     case TrapKind::JumpIntoVla:
     case TrapKind::VlaLength:
@@ -78,8 +87,7 @@ bool RepairTrap(Writer& w, const Trap& trap) {
     case TrapKind::InvalidFree:
     case TrapKind::VaArgs:
     case TrapKind::None:
-    case TrapKind::kCount:
-      return false;
+    case TrapKind::kCount: return false;
   }
   return false;
 }

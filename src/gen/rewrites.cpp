@@ -31,7 +31,7 @@ Rewrite RewriteShift(BinaryOp op, TrapKind trap, IntegerInfo type, IntegerInfo c
       if (!left_negative && choices.Coin()) return {Shape::AdjustRight, op, GoodCount(op, type, a, choices) - b};
       return FlipTo(BinaryOp::Shr);
     }
-    const int room = type.bits - 1 - static_cast<int>(b);   // bits that stay below the sign
+    const int room = type.bits - 1 - static_cast<int>(b);  // bits that stay below the sign
     const int64_t target = room <= 0 ? 0 : choices.Between(0, (int64_t{1} << std::min(room, 16)) - 1);
     if (target > 0 && static_cast<uint64_t>(target) > type.Max() + static_cast<uint64_t>(a)) {
       return FlipTo(BinaryOp::Shr);  // the constant target - a would not fit
@@ -56,10 +56,8 @@ Rewrite RewriteShift(BinaryOp op, TrapKind trap, IntegerInfo type, IntegerInfo c
 Rewrite RewriteBinary(BinaryOp op, TrapKind trap, IntegerInfo type, IntegerInfo count_type, int64_t a, int64_t b,
                       choice::Choices& choices) {
   switch (op) {
-    case BinaryOp::Add:
-      return FlipTo(choices.Percent(70) ? BinaryOp::Sub : BinaryOp::BitXor);
-    case BinaryOp::Sub:
-      return FlipTo(choices.Percent(70) ? BinaryOp::Add : BinaryOp::BitXor);
+    case BinaryOp::Add: return FlipTo(choices.Percent(70) ? BinaryOp::Sub : BinaryOp::BitXor);
+    case BinaryOp::Sub: return FlipTo(choices.Percent(70) ? BinaryOp::Add : BinaryOp::BitXor);
     case BinaryOp::Mul:
       if (a == type.Min() && b == -1) return FlipTo(BinaryOp::Sub);
       return FlipTo(choices.Percent(60) ? BinaryOp::Div : BinaryOp::BitAnd);
@@ -69,8 +67,7 @@ Rewrite RewriteBinary(BinaryOp op, TrapKind trap, IntegerInfo type, IntegerInfo 
       if (choices.Coin()) return FlipTo(BinaryOp::Mul);
       return {Shape::AdjustRight, op, choices.Between(1, std::min<uint64_t>(type.Max(), 100))};
     case BinaryOp::Shl:
-    case BinaryOp::Shr:
-      return RewriteShift(op, trap, type, count_type, a, b, choices);
+    case BinaryOp::Shr: return RewriteShift(op, trap, type, count_type, a, b, choices);
     case BinaryOp::BitAnd:
     case BinaryOp::BitOr:
     case BinaryOp::BitXor:
@@ -80,8 +77,7 @@ Rewrite RewriteBinary(BinaryOp op, TrapKind trap, IntegerInfo type, IntegerInfo 
     case BinaryOp::Ge:
     case BinaryOp::Eq:
     case BinaryOp::Ne:
-    case BinaryOp::kCount:
-      break;
+    case BinaryOp::kCount: break;
   }
   CHECK_MSG(false, "operator {} does not trap", lang::Info(op).spelling);
   return {};

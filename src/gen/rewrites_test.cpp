@@ -11,15 +11,15 @@ using lang::BinaryOp;
 using lang::IntegerInfo;
 using machine::TrapKind;
 
-bool Fits(int64_t value, IntegerInfo type) {
-  return value >= type.Min() && value <= static_cast<int64_t>(type.Max());
-}
+bool Fits(int64_t value, IntegerInfo type) { return value >= type.Min() && value <= static_cast<int64_t>(type.Max()); }
 
 int64_t Wrap(int64_t value, IntegerInfo type) { return type.is_signed ? value : value & 15; }
 
 // The trap of `a op b`, from the text of the standard, for 4-bit types.
 TrapKind Reference(BinaryOp op, int64_t a, int64_t b, IntegerInfo type) {
-  auto overflow = [&](int64_t value) { return type.is_signed && !Fits(value, type) ? TrapKind::SignedOverflow : TrapKind::None; };
+  auto overflow = [&](int64_t value) {
+    return type.is_signed && !Fits(value, type) ? TrapKind::SignedOverflow : TrapKind::None;
+  };
   switch (op) {
     case BinaryOp::Add: return overflow(a + b);
     case BinaryOp::Sub: return overflow(a - b);
@@ -33,8 +33,18 @@ TrapKind Reference(BinaryOp op, int64_t a, int64_t b, IntegerInfo type) {
       if (type.is_signed && (a < 0 || !Fits(a << b, type))) return TrapKind::ShiftSign;
       return TrapKind::None;
     case BinaryOp::Shr: return b < 0 || b >= 4 ? TrapKind::ShiftCount : TrapKind::None;
-    default: return TrapKind::None;
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::Lt:
+    case BinaryOp::Gt:
+    case BinaryOp::Le:
+    case BinaryOp::Ge:
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::kCount: break;
   }
+  return TrapKind::None;
 }
 
 TEST(RewritesTest, EveryRewriteIsDefinedForAllFourBitOperands) {
@@ -43,10 +53,9 @@ TEST(RewritesTest, EveryRewriteIsDefinedForAllFourBitOperands) {
   for (bool left_signed : {true, false}) {
     for (bool right_signed : {true, false}) {
       const IntegerInfo left{4, left_signed}, right{4, right_signed};
-      for (int op_index = 0; op_index <= static_cast<int>(BinaryOp::Shr); ++op_index) {
-        const BinaryOp op = static_cast<BinaryOp>(op_index);
-        const bool shift = op == BinaryOp::Shl || op == BinaryOp::Shr;
-        if (!shift && left_signed != right_signed) continue;  // converted to a common type
+      for (const lang::BinaryOpInfo& row : lang::kBinaryOps) {
+        const BinaryOp op = row.kind;
+        if (!lang::IsShift(op) && left_signed != right_signed) continue;  // converted to a common type
         for (int64_t a = left.Min(); a <= static_cast<int64_t>(left.Max()); ++a) {
           for (int64_t b = right.Min(); b <= static_cast<int64_t>(right.Max()); ++b) {
             const TrapKind trap = Reference(op, a, b, left);

@@ -50,7 +50,7 @@ BlockId OpenBlock(Writer& w, uint32_t planned) {
   w.program.blocks[block].open = true;
   w.program.blocks[block].outer = w.scope.block;
   BlockPlan plan;
-  plan.planned = static_cast<uint16_t>(planned);
+  plan.planned = planned;
   plan.depth = static_cast<uint16_t>(w.scope.depth + 1);
   plan.outer_decls = static_cast<uint16_t>(w.Plan(w.scope.block).decls.size());
   w.Plan(block) = std::move(plan);
@@ -71,7 +71,7 @@ bool Outlives(Writer& w, VarId object, VarId holder) {
   const lang::Variable& h = w.program.vars[holder];
   if (o.IsStatic()) return true;
   if (h.IsStatic()) return false;
-  if (o.storage == lang::Storage::Param) return true;   // same function: both visible here
+  if (o.storage == lang::Storage::Param) return true;  // same function: both visible here
   if (h.storage == lang::Storage::Param) return false;
   for (BlockId b = w.BlockOf(holder); b; b = w.program.blocks[b].outer) {
     if (b == w.BlockOf(object)) return true;

@@ -20,16 +20,16 @@ struct LoopIndex {
 
 // The writer's notes on a block.
 struct BlockPlan {
-  uint16_t planned = 0;              // statements to write
-  uint16_t written = 0;
-  uint16_t depth = 0;                // nesting inside the function
-  uint16_t outer_decls = 0;          // declarations of the outer block that stand before this one
-  std::vector<lang::VarId> decls;    // in order
-  LoopIndex index;                   // body of a counted loop
-  bool loop_body = false;            // break and continue are possible
-  bool switch_section = false;       // break is possible
-  lang::VarId kept;                  // an object that code inside must not assign (a heap pointer before its free)
-  lang::LabelId exit;                // a label after the block that inner code may jump to
+  uint32_t planned = 0;  // statements to write
+  uint32_t written = 0;
+  uint16_t depth = 0;              // nesting inside the function
+  uint16_t outer_decls = 0;        // declarations of the outer block that stand before this one
+  std::vector<lang::VarId> decls;  // in order
+  LoopIndex index;                 // body of a counted loop
+  bool loop_body = false;          // break and continue are possible
+  bool switch_section = false;     // break is possible
+  lang::VarId kept;                // an object that code inside must not assign (a heap pointer before its free)
+  lang::LabelId exit;              // a label after the block that inner code may jump to
 };
 
 struct Scope {
@@ -38,7 +38,7 @@ struct Scope {
   uint32_t depth = 0;
   uint32_t loop_depth = 0;
   bool may_break = false, may_continue = false;
-  std::vector<lang::VarId> locals;       // visible, with parameters
+  std::vector<lang::VarId> locals;  // visible, with parameters
   std::vector<LoopIndex> indices;
   std::vector<lang::VarId> kept;
   std::vector<lang::LabelId> exits;

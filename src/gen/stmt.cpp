@@ -7,6 +7,7 @@
 #include "gen/control.hpp"
 #include "gen/expr.hpp"
 #include "gen/memory.hpp"
+#include "gen/operators.hpp"
 #include "gen/types.hpp"
 
 namespace assay::gen {
@@ -31,7 +32,7 @@ void WriteCompoundAssign(Writer& w) {
 void WriteIncDec(Writer& w) {
   const ExprId target = IntLvalue(w, Access::Write);
   if (!target || !CanStep(w, target) || !IsPure(w.program, target)) return;
-  AppendExpr(w, w.build.IncDec(static_cast<lang::IncDecOp>(w.choices.Below(4)), target));
+  AppendExpr(w, w.build.IncDec(DrawIncDec(w), target));
 }
 
 void WriteCall(Writer& w) {
@@ -45,7 +46,8 @@ void WriteCall(Writer& w) {
   AppendExpr(w, target ? w.build.Assign(target, call) : call);
 }
 
-// p++, --p, p += k or p -= k, inside the array p points into (one past its end included, rarely). False if there is no room.
+// p++, --p, p += k or p -= k, inside the array p points into (one past its end included, rarely). False if there is no
+// room.
 bool StepPointer(Writer& w, ExprId target) {
   if (!w.Live() || !IsPure(w.program, target)) return false;
   const TypeId element = w.program.types[w.program.exprs[target].type].element;
@@ -99,14 +101,16 @@ bool MayBeUninitialized(Writer& w, TypeId type) {
 void WriteDeclaration(Writer& w) {
   const knobs::Knobs& k = w.knobs;
   switch (w.choices.Weighted({static_cast<uint32_t>(k.auto_locals) + 1, static_cast<uint32_t>(k.static_locals),
-                              static_cast<uint32_t>(k.register_locals), static_cast<uint32_t>(k.vla), static_cast<uint32_t>(k.heap)})) {
+                              static_cast<uint32_t>(k.register_locals), static_cast<uint32_t>(k.vla),
+                              static_cast<uint32_t>(k.heap)})) {
     case 0: {
       TypeId type = ObjectType(w);
       if (w.layouts.SizeOf(type) > 2048) type = IntegerType(w);
       if (w.choices.Percent(k.volatile_objects / 2)) type = w.program.types.Qualified(type, lang::kVolatile);
       InitId init;
       if (!MayBeUninitialized(w, type) || !w.choices.Percent(k.uninitialized)) {
-        init = lang::IsInteger(w.Kind(type)) ? w.build.InitExpr(IntExpr(w, DrawDepth(w) - 1)) : Initializer(w, type, false);
+        init = lang::IsInteger(w.Kind(type)) ? w.build.InitExpr(IntExpr(w, DrawDepth(w) - 1))
+                                             : Initializer(w, type, false);
       }
       DeclareLocal(w, type, init);
       return;
@@ -128,64 +132,85 @@ void WriteDeclaration(Writer& w) {
   }
 }
 
-// One row per statement kind the writer chooses from.
 struct StatementRow {
-  int32_t knobs::Knobs::*weight;
+  WriterId kind;
   void (*write)(Writer&);
-  bool nests;      // opens blocks: not beyond the block depth
+  bool nests;  // opens blocks: not beyond the block depth
 };
 
-constexpr StatementRow kStatements[] = {
-    {&knobs::Knobs::stmt_assign, WriteAssign, false},
-    {&knobs::Knobs::stmt_compound_assign, WriteCompoundAssign, false},
-    {&knobs::Knobs::stmt_incdec, WriteIncDec, false},
-    {&knobs::Knobs::stmt_call, WriteCall, false},
-    {&knobs::Knobs::stmt_declare, WriteDeclaration, false},
-    {&knobs::Knobs::stmt_pointer, WritePointer, false},
-    {&knobs::Knobs::stmt_record, WriteRecord, false},
-    {&knobs::Knobs::stmt_memory, [](Writer& w) { WriteMemory(w); }, false},
-    {&knobs::Knobs::stmt_variadic, WriteVariadic, false},
-    {&knobs::Knobs::stmt_kernel, WriteKernel, false},
-    {&knobs::Knobs::stmt_break, WriteBreak, false},
-    {&knobs::Knobs::stmt_continue, WriteContinue, false},
-    {&knobs::Knobs::stmt_return, WriteEarlyReturn, false},
-    {&knobs::Knobs::stmt_if, WriteIf, true},
-    {&knobs::Knobs::stmt_switch, WriteSwitch, true},
-    {&knobs::Knobs::stmt_for, WriteFor, true},
-    {&knobs::Knobs::stmt_while, WriteWhile, true},
-    {&knobs::Knobs::stmt_do, WriteDo, true},
-    {&knobs::Knobs::stmt_block, WriteBlock, true},
-    {&knobs::Knobs::stmt_goto_forward, WriteGotoForward, true},
-    {&knobs::Knobs::stmt_goto_backward, WriteGotoBackward, true},
-    {&knobs::Knobs::stmt_goto_into, WriteGotoInto, true},
+constexpr std::array kStatements = {
+    StatementRow{WriterId::Assign, WriteAssign, false},
+    StatementRow{WriterId::CompoundAssign, WriteCompoundAssign, false},
+    StatementRow{WriterId::IncDec, WriteIncDec, false},
+    StatementRow{WriterId::Call, WriteCall, false},
+    StatementRow{WriterId::Declaration, WriteDeclaration, false},
+    StatementRow{WriterId::PointerAssign, WritePointer, false},
+    StatementRow{WriterId::RecordAssign, WriteRecord, false},
+    StatementRow{WriterId::Memory, [](Writer& w) { WriteMemory(w); }, false},
+    StatementRow{WriterId::Variadic, WriteVariadic, false},
+    StatementRow{WriterId::Kernel, WriteKernel, false},
+    StatementRow{WriterId::Break, WriteBreak, false},
+    StatementRow{WriterId::Continue, WriteContinue, false},
+    StatementRow{WriterId::Return, WriteEarlyReturn, false},
+    StatementRow{WriterId::If, WriteIf, true},
+    StatementRow{WriterId::Switch, WriteSwitch, true},
+    StatementRow{WriterId::For, WriteFor, true},
+    StatementRow{WriterId::While, WriteWhile, true},
+    StatementRow{WriterId::Do, WriteDo, true},
+    StatementRow{WriterId::Block, WriteBlock, true},
+    StatementRow{WriterId::GotoForward, WriteGotoForward, true},
+    StatementRow{WriterId::GotoBackward, WriteGotoBackward, true},
+    StatementRow{WriterId::GotoInto, WriteGotoInto, true},
 };
+static_assert(support::InEnumOrder(kStatements, WriterId::Empty));
 
 }  // namespace
 
+bool WriteStatementRow(Writer& w, WriterId by, void (*write)(Writer&)) {
+  WriterCounters& counters = w.counters.writers[static_cast<size_t>(by)];
+  ++counters.tried;
+  const uint32_t first = w.program.exprs.Size();
+  const size_t before = w.program.blocks[w.scope.block].stmts.size();
+  {
+    const Room room(w, w.StatementRoom());
+    write(w);
+  }
+  w.Measure();
+  const std::vector<StmtId>& after = w.program.blocks[w.scope.block].stmts;
+  if (after.size() == before) return false;
+  ++counters.written;
+  w.written.Add({first, w.program.exprs.Size(), after[before].index, by});
+  const Meter meter(w.program);
+  for (size_t i = before; i < after.size(); ++i) w.Wrote(meter.Statement(after[i]));
+  return true;
+}
+
 void WriteStatement(Writer& w) {
   ++w.counters.statements;
-  const std::vector<StmtId>& stmts = w.program.blocks[w.scope.block].stmts;
-  const size_t before = stmts.size();
   const bool deep = w.scope.depth >= static_cast<uint32_t>(w.knobs.block_depth);
-  std::array<uint32_t, std::size(kStatements)> weights;
+  std::array<uint32_t, kStatements.size()> weights;
   uint32_t total = 0;
   for (size_t i = 0; i < weights.size(); ++i) {
-    weights[i] = deep && kStatements[i].nests ? 0 : static_cast<uint32_t>(w.knobs.*(kStatements[i].weight));
+    weights[i] = deep && kStatements[i].nests ? 0 : w.weights[i];
     total += weights[i];
   }
   for (int tries = 0; tries < 6 && total > 0; ++tries) {
     DrawStatementPolicy(w);
-    kStatements[w.choices.Weighted(weights)].write(w);
-    if (w.program.blocks[w.scope.block].stmts.size() > before) return;
+    const StatementRow& row = kStatements[w.choices.Weighted(weights)];
+    if (WriteStatementRow(w, row.kind, row.write)) return;
   }
-  w.build.Append(w.scope.block, w.build.Statement({.kind = StmtKind::Empty}));
+  WriteStatementRow(w, WriterId::Empty, [](Writer& writer) {
+    writer.build.Append(writer.scope.block, writer.build.Statement({.kind = StmtKind::Empty}));
+  });
 }
 
 void WriteReturn(Writer& w) {
   DrawStatementPolicy(w);
-  Stmt stmt{.kind = StmtKind::Return};
-  stmt.expr = ReturnValue(w);
-  w.build.Append(w.scope.block, w.build.Statement(stmt));
+  WriteStatementRow(w, WriterId::LastReturn, [](Writer& writer) {
+    Stmt stmt{.kind = StmtKind::Return};
+    stmt.expr = ReturnValue(writer);
+    writer.build.Append(writer.scope.block, writer.build.Statement(stmt));
+  });
 }
 
 VarId DeclareLocal(Writer& w, TypeId type, InitId init, Storage storage) {

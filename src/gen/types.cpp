@@ -4,6 +4,7 @@
 
 #include "gen/access.hpp"
 #include "gen/expr.hpp"
+#include "gen/operators.hpp"
 
 namespace assay::gen {
 namespace {
@@ -20,8 +21,9 @@ uint8_t RandomQualifiers(Writer& w) {
 
 // Bit-fields: _Bool, int and unsigned are standard; the others are accepted by all compilers under test.
 Member BitField(Writer& w) {
-  static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Int, TypeKind::UInt, TypeKind::UChar,
-                                        TypeKind::SChar, TypeKind::Short, TypeKind::UShort, TypeKind::Bool};
+  static constexpr TypeKind kKinds[] = {TypeKind::Int,   TypeKind::UInt,   TypeKind::Int,
+                                        TypeKind::UInt,  TypeKind::UChar,  TypeKind::SChar,
+                                        TypeKind::Short, TypeKind::UShort, TypeKind::Bool};
   static constexpr TypeKind kWide[] = {TypeKind::Long, TypeKind::ULong, TypeKind::LLong, TypeKind::ULLong};
   const bool wide = w.choices.Percent(w.knobs.wide_bit_fields);
   const TypeKind kind = wide ? kWide[w.choices.Below(4)] : kKinds[w.choices.Below(9)];
@@ -37,12 +39,13 @@ Member BitField(Writer& w) {
 }
 
 TypeId ArrayOf(Writer& w, TypeId element) {
-  const uint32_t dimensions = 1 + w.choices.Weighted({60, w.knobs.array_dimensions > 1 ? 28u : 0u,
-                                                      w.knobs.array_dimensions > 2 ? 12u : 0u});
+  const uint32_t dimensions =
+      1 + w.choices.Weighted({60, w.knobs.array_dimensions > 1 ? 28u : 0u, w.knobs.array_dimensions > 2 ? 12u : 0u});
   for (uint32_t i = 0; i < dimensions; ++i) {
     const uint32_t most = std::max<uint32_t>(1, static_cast<uint32_t>(w.knobs.array_length) / dimensions);
     uint32_t length = 1 + w.choices.Below(most);
     if (w.choices.Percent(40)) length = std::min<uint32_t>(1u << w.choices.Below(5), most);
+    length = std::min(length, std::max(1u, static_cast<uint32_t>(w.knobs.static_bytes) / w.layouts.SizeOf(element)));
     element = w.program.types.Array(element, length);
   }
   return element;
@@ -60,11 +63,19 @@ TypeId MemberType(Writer& w) {
   }
 }
 
+// The tokens that one global may cost at the end, where each of its scalars goes into the checksum.
+uint32_t MostChecks(const Writer& w) { return std::max(30u, w.token_target / 8); }
+
+// The bytes of one member: a global of any record type may have to be made.
+uint32_t MostBytes(const Writer& w) { return static_cast<uint32_t>(w.knobs.static_bytes) / 32; }
+
 void MakeRecord(Writer& w, bool is_union) {
   Record record;
   record.is_union = is_union;
   record.packed = !is_union && w.choices.Percent(w.knobs.packed);
   const uint32_t count = 1 + w.choices.Below(is_union ? 4 : 7);
+  const Meter meter(w.program);
+  uint32_t checks = 0;  // tokens that a global of the type costs at the end
   for (uint32_t i = 0; i < count; ++i) {
     if (!is_union && w.choices.Percent(w.knobs.bit_fields)) {
       record.members.push_back(BitField(w));
@@ -72,14 +83,19 @@ void MakeRecord(Writer& w, bool is_union) {
     }
     Member member;
     member.type = is_union && w.choices.Percent(80) ? IntegerType(w) : MemberType(w);
+    if (checks + meter.Check(member.type) > MostChecks(w) || w.layouts.SizeOf(member.type) > MostBytes(w))
+      member.type = IntegerType(w);
+    checks += meter.Check(member.type);
     record.members.push_back(member);
   }
-  const bool any_named = std::any_of(record.members.begin(), record.members.end(), [](const Member& m) { return m.named; });
+  const bool any_named =
+      std::any_of(record.members.begin(), record.members.end(), [](const Member& m) { return m.named; });
   if (!any_named || record.members.front().bit_width == 0) {
     record.members.insert(record.members.begin(), Member{IntegerType(w)});
   }
   RecordId id = w.program.types.AddRecord(std::move(record));
   w.record_types.push_back(w.program.types.OfRecord(id));
+  w.Wrote(meter.Record(id));
 }
 
 void MakeEnum(Writer& w) {
@@ -90,6 +106,7 @@ void MakeEnum(Writer& w) {
     enumeration.values.push_back(value);
     value += 1 + static_cast<int32_t>(w.choices.Percent(60) ? 0 : w.choices.Below(100));
   }
+  w.Wrote(4 + 4 * count);
   w.enums.push_back(w.program.types.AddEnum(std::move(enumeration)));
 }
 
@@ -105,12 +122,13 @@ InitId RecordInitializer(Writer& w, TypeId type, bool is_static) {
   bool designated = w.choices.Percent(w.knobs.designated);
   if (is_union) order = {designated ? w.choices.Pick(order) : order.front()};
   if (designated && w.choices.Percent(30)) w.choices.Shuffle(order);
-  const auto member = [&](uint32_t index) {   // not by the reference: an initialiser may make types
+  const auto member = [&](uint32_t index) {  // not by the reference: an initialiser may make types
     return Initializer(w, w.program.types.GetRecord(id).members[index].type, is_static);
   };
   std::vector<lang::InitItem> items;
   items.reserve(order.size());
   for (uint32_t index : order) {
+    if (w.Full() && !items.empty()) break;
     if (designated && !is_union && w.choices.Percent(20)) continue;
     items.push_back({index, member(index)});
   }
@@ -121,7 +139,7 @@ InitId RecordInitializer(Writer& w, TypeId type, bool is_static) {
 InitId ArrayInitializer(Writer& w, TypeId type, bool is_static) {
   const lang::Type array = w.program.types[type];
   const TypeKind element = w.Kind(array.element);
-  if (element >= TypeKind::Char && element <= TypeKind::UChar && array.length > 1 &&
+  if (lang::Info(element).width == lang::Width::Char && array.length > 1 &&
       w.choices.Percent(std::min(90, w.knobs.string_literals * 8))) {
     return w.build.InitString(RandomString(w, array.length - 1));
   }
@@ -130,7 +148,7 @@ InitId ArrayInitializer(Writer& w, TypeId type, bool is_static) {
   uint32_t count = array.length;
   if (!designated && w.choices.Percent(15)) count = w.choices.Below(array.length + 1);
   items.reserve(count);
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count && !(w.Full() && !items.empty()); ++i) {
     if (designated && w.choices.Percent(60)) continue;
     const InitId init = Initializer(w, array.element, is_static);
     items.push_back({i, init});
@@ -141,29 +159,7 @@ InitId ArrayInitializer(Writer& w, TypeId type, bool is_static) {
 
 }  // namespace
 
-TypeId IntegerType(Writer& w) {
-  const knobs::Knobs& k = w.knobs;
-  const std::array<uint32_t, 8> weights = {
-      static_cast<uint32_t>(k.type_bool),  static_cast<uint32_t>(k.type_char), static_cast<uint32_t>(k.type_short),
-      static_cast<uint32_t>(k.type_int),   static_cast<uint32_t>(k.type_long), static_cast<uint32_t>(k.type_long_long),
-      static_cast<uint32_t>(k.type_fixed), w.enums.empty() ? 0u : static_cast<uint32_t>(k.type_enum)};
-  if (std::all_of(weights.begin(), weights.end(), [](uint32_t x) { return x == 0; })) {
-    return w.program.types.Basic(TypeKind::Int);
-  }
-  auto kind = [&](TypeKind first, uint32_t offset) {
-    return w.program.types.Basic(static_cast<TypeKind>(static_cast<uint32_t>(first) + offset));
-  };
-  switch (w.choices.Weighted(weights)) {
-    case 0: return kind(TypeKind::Bool, 0);
-    case 1: return kind(TypeKind::Char, w.choices.Below(3));
-    case 2: return kind(TypeKind::Short, w.choices.Below(2));
-    case 3: return kind(TypeKind::Int, w.choices.Below(2));
-    case 4: return kind(TypeKind::Long, w.choices.Below(2));
-    case 5: return kind(TypeKind::LLong, w.choices.Below(2));
-    case 6: return kind(TypeKind::Int8, w.choices.Below(8));
-    default: return w.program.types.OfEnum(w.choices.Pick(w.enums));
-  }
-}
+TypeId IntegerType(Writer& w) { return DrawIntegerType(w); }
 
 TypeId PointerTypeTo(Writer& w) {
   TypeId target = IntegerType(w);
@@ -174,15 +170,18 @@ TypeId PointerTypeTo(Writer& w) {
     while (w.Kind(bottom) == TypeKind::Pointer) bottom = w.program.types[bottom].element;
     if (w.Kind(bottom) != TypeKind::Function && w.Kind(type) != TypeKind::Pointer) target = type;
   }
-  const uint32_t depth = std::min<uint32_t>(1 + w.choices.Weighted({62, 22, 10, 6}), static_cast<uint32_t>(w.knobs.pointer_depth));
-  for (uint32_t i = 0; i < depth; ++i) target = w.program.types.Pointer(w.program.types.Qualified(target, RandomQualifiers(w)));
+  const uint32_t depth =
+      std::min<uint32_t>(1 + w.choices.Weighted({62, 22, 10, 6}), static_cast<uint32_t>(w.knobs.pointer_depth));
+  for (uint32_t i = 0; i < depth; ++i)
+    target = w.program.types.Pointer(w.program.types.Qualified(target, RandomQualifiers(w)));
   return target;
 }
 
 TypeId ScalarOrRecordType(Writer& w, bool pointers) {
   const uint32_t record_weight = w.record_types.empty() ? 0 : static_cast<uint32_t>(w.knobs.structs + w.knobs.unions);
   const uint32_t pointer_weight = pointers ? static_cast<uint32_t>(w.knobs.pointers) : 0;
-  const uint32_t function_weight = pointers && !w.signatures.empty() ? static_cast<uint32_t>(w.knobs.function_pointers) : 0;
+  const uint32_t function_weight =
+      pointers && !w.signatures.empty() ? static_cast<uint32_t>(w.knobs.function_pointers) : 0;
   switch (w.choices.Weighted({50, record_weight, pointer_weight, function_weight})) {
     case 1: return w.choices.Pick(w.record_types);
     case 2: return PointerTypeTo(w);
@@ -205,7 +204,8 @@ void MakeEnums(Writer& w) {
 void MakeRecords(Writer& w) {
   const uint32_t weights = static_cast<uint32_t>(w.knobs.structs + w.knobs.unions);
   if (weights == 0) return;
-  const uint32_t records = w.choices.Below(static_cast<uint32_t>(w.knobs.records) + 1);
+  const uint32_t records =
+      std::min(w.choices.Below(static_cast<uint32_t>(w.knobs.records) + 1), 1 + w.token_target / 150);
   for (uint32_t i = 0; i < records; ++i) {
     MakeRecord(w, w.choices.Below(weights) < static_cast<uint32_t>(w.knobs.unions));
   }
@@ -227,13 +227,19 @@ VarId NewGlobal(Writer& w, TypeId type, InitId init) {
 void MakeGlobals(Writer& w) {
   // The count follows the program's size, at half its slope: large programs get more state, not only more code.
   const uint64_t median = 8000, wanted = static_cast<uint64_t>(w.knobs.globals);
-  uint32_t count = static_cast<uint32_t>(wanted / 2 + wanted * std::min<uint64_t>(w.token_target, 8 * median) / median / 2);
-  count = std::max<uint32_t>(count * (70 + w.choices.Below(60)) / 100, 12);
-  for (uint32_t i = 0; i < count; ++i) {
+  uint32_t count =
+      static_cast<uint32_t>(wanted / 2 + wanted * std::min<uint64_t>(w.token_target, 8 * median) / median / 2);
+  const uint32_t least = std::clamp(w.token_target / 60, 4u, 12u);  // however much of the program they are
+  count = count * (70 + w.choices.Below(60)) / 100;
+  for (uint32_t i = 0; i < std::max(count, least); ++i) {
+    if (i >= least && w.Tokens() >= w.token_target / 5 * 2) break;
+    const Room room(w, w.token_target / 16);
     TypeId type = i < 10 ? IntegerType(w) : ObjectType(w);
     if (i >= 10 && !lang::IsArray(w.Kind(type))) type = w.program.types.Qualified(type, RandomQualifiers(w));
     if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) continue;
+    if (Meter(w.program).Check(type) > MostChecks(w)) type = IntegerType(w);
     NewGlobal(w, type);
+    w.Measure();
   }
 }
 

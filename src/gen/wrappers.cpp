@@ -16,16 +16,34 @@ class Conditions {
         return Pick(Gt(B(), Zero()), Lt(A(), Bin(BinaryOp::Add, Min(), B())), Gt(A(), Bin(BinaryOp::Add, Max(), B())));
       case BinaryOp::Mul: {
         // The quotients truncate towards zero, which makes each comparison exact.
-        const ExprId positive = Pick(Gt(B(), Zero()), Gt(A(), Bin(BinaryOp::Div, Max(), B())), Lt(B(), Bin(BinaryOp::Div, Min(), A())));
-        const ExprId both = w_.build.LogicalAnd(Bin(BinaryOp::Ne, A(), Zero()), Lt(B(), Bin(BinaryOp::Div, Max(), A())));
+        const ExprId positive =
+            Pick(Gt(B(), Zero()), Gt(A(), Bin(BinaryOp::Div, Max(), B())), Lt(B(), Bin(BinaryOp::Div, Min(), A())));
+        const ExprId both =
+            w_.build.LogicalAnd(Bin(BinaryOp::Ne, A(), Zero()), Lt(B(), Bin(BinaryOp::Div, Max(), A())));
         return Pick(Gt(A(), Zero()), positive, Pick(Gt(B(), Zero()), Lt(A(), Bin(BinaryOp::Div, Min(), B())), both));
       }
-      default: {
+      case BinaryOp::Div:
+      case BinaryOp::Rem: {
         const ExprId zero = Bin(BinaryOp::Eq, B(), Zero());
         if (!info_.is_signed) return zero;
-        return w_.build.LogicalOr(zero, w_.build.LogicalAnd(Bin(BinaryOp::Eq, A(), Min()), Bin(BinaryOp::Eq, B(), w_.build.Int(-1))));
+        return w_.build.LogicalOr(
+            zero, w_.build.LogicalAnd(Bin(BinaryOp::Eq, A(), Min()), Bin(BinaryOp::Eq, B(), w_.build.Int(-1))));
       }
+      case BinaryOp::Shl:
+      case BinaryOp::Shr:
+      case BinaryOp::BitAnd:
+      case BinaryOp::BitOr:
+      case BinaryOp::BitXor:
+      case BinaryOp::Lt:
+      case BinaryOp::Gt:
+      case BinaryOp::Le:
+      case BinaryOp::Ge:
+      case BinaryOp::Eq:
+      case BinaryOp::Ne:
+      case BinaryOp::kCount: break;
     }
+    CHECK_MSG(false, "no wrapper is made of {}", lang::Info(op).spelling);
+    return {};
   }
 
  private:

@@ -8,7 +8,8 @@ namespace assay::gen {
 
 // For + - * / % on a promoted integer kind.
 FunctionId WrapperFor(Writer& w, BinaryOp op, TypeKind kind);
-// The same around `operation`, which is a op b: the check reads copies of the operands, so they must have no side effects.
+// The same around `operation`, which is a op b: the check reads copies of the operands, so they must have no side
+// effects.
 ExprId WrappedInPlace(Writer& w, BinaryOp op, TypeKind kind, ExprId a, ExprId b, ExprId operation);
 
 }  // namespace assay::gen

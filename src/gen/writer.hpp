@@ -1,8 +1,9 @@
-// The writer: the author that the machine calls while it runs the unfinished program. One Writer per program; it owns no
-// global state. The families of constructs are free functions over it, one header per family:
+// The writer: the author that the machine calls while it runs the unfinished program. One Writer per program; it owns
+// no global state. The families of constructs are free functions over it, one header per family:
 //
 //   types.hpp      types, globals and their initialisers
 //   scope.hpp      what is visible at the place being written
+//   want.hpp       the one way to ask for an expression: a Want says of what kind; writers.hpp: the rows that answer
 //   expr.hpp       integer expressions, conditions, constants
 //   access.hpp     lvalues and pointers
 //   call.hpp       functions and calls
@@ -14,12 +15,15 @@
 // repaired (later ones). Blocks of branches and loops start open and are written when control first reaches them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
 
 #include "choice/choices.hpp"
 #include "gen/scope.hpp"
+#include "gen/size.hpp"
+#include "gen/writers.hpp"
 #include "knobs/knobs.hpp"
 #include "lang/builder.hpp"
 #include "lang/layout.hpp"
@@ -43,27 +47,39 @@ using lang::VarId;
 
 // How much was done, for the census and for tests.
 struct Counters {
-  uint64_t rewrites = 0;       // first executions changed
-  uint64_t repairs = 0;        // later executions guarded
+  uint64_t rewrites = 0;  // first executions changed
+  uint64_t repairs = 0;   // later executions guarded
   uint64_t statements = 0;
   std::array<uint64_t, static_cast<size_t>(machine::TrapKind::kCount)> traps{};
+  WriterTable writers{};  // by WriterId
 };
 
 struct FunctionPlan {
-  uint32_t tokens = 0;         // own tokens written so far
-  uint32_t token_limit = 0;    // when to close the body
-  uint64_t started_at = 0;     // machine steps at the first execution
-  uint64_t cost = 0;           // steps of the first whole execution; 0 until then
+  uint32_t tokens = 0;       // own tokens written so far
+  uint32_t token_limit = 0;  // when to close the body
+  uint64_t started_at = 0;   // machine steps at the first execution
+  uint64_t cost = 0;         // steps of the first whole execution; 0 until then
   bool entered = false;
-  bool done = false;           // the body was closed once
-  bool recursive = false;      // its first parameter is the remaining depth
+  bool done = false;       // the body was closed once
+  bool recursive = false;  // its first parameter is the remaining depth
   uint32_t self_calls = 0;
-  TypeId va_type;              // variadic: what its va_arg reads
-  bool helper = false;         // a wrapper made by a repair: never chosen as a callee
+  TypeId va_type;       // variadic: what its va_arg reads
+  bool helper = false;  // a wrapper made by a repair: never chosen as a callee
 };
 
 // The operators an expression draws from.
-enum class OperatorContext : uint8_t { All, Additive, Bitwise, Logical, Multiplicative, Shift, AdditiveMultiplicative, kCount };
+enum class OperatorContext : uint8_t {
+  All,
+  Additive,
+  Bitwise,
+  Logical,
+  Multiplicative,
+  Shift,
+  AdditiveMultiplicative,
+  kCount
+};
+
+inline constexpr uint32_t kNoLimit = 0xffffffffu;
 
 class Writer : public machine::Author {
  public:
@@ -72,65 +88,111 @@ class Writer : public machine::Author {
   bool Extend(BlockId block) override;
   bool Repair(const machine::Trap& trap) override;
 
-  // The size written so far, in tokens, estimated from the nodes (emission is not run while generating).
-  uint32_t Tokens() const;
+  // The size written so far, in tokens of the text (size.hpp). What has no statement yet is counted by Measure.
+  uint32_t Tokens() const { return tokens_; }
+  void Wrote(uint32_t tokens) { tokens_ += tokens; }
+  void Measure();  // globals and functions made since the last call
+  // Whether what is being written has used up its room: from here on only what is shortest.
+  bool Full() const { return program.exprs.Size() >= node_limit; }
+  uint32_t DeadEnd() const {
+    return std::max(token_end + token_target / 8, token_target + token_target / 4);
+  }                                // the size up to which dead places are filled
+  uint32_t StatementRoom() const;  // for the next statement, in tokens
+  // Gives what is written next room for about so many tokens; see Room.
+  void LimitTo(uint32_t tokens) { node_limit = program.exprs.Size() + tokens * 10 / 18; }
 
   lang::Program& program;
   lang::Builder build;
   choice::Choices choices;
-  const knobs::Knobs knobs;          // with this program's shuffled weights
+  const knobs::Knobs knobs;  // with this program's shuffled weights
   lang::Layouts layouts;
   machine::Machine* machine = nullptr;  // null while no run is in progress (globals, dead places)
-  Scope scope;                       // of the place being written
-  uint32_t token_target = 0;
+  Scope scope;                          // of the place being written
+  uint32_t token_target = 0;            // the size wanted
+  uint32_t token_end = 0;               // the size up to which places are written when control reaches them
+  uint32_t node_limit = kNoLimit;       // of what is being written: the number of expressions from which on it ends
   uint64_t soft_budget = 0;
   uint32_t static_bytes = 0;
 
-  std::vector<BlockPlan> blocks;     // by BlockId
+  std::vector<BlockPlan> blocks;        // by BlockId
   std::vector<FunctionPlan> functions;  // by FunctionId
-  std::vector<BlockId> var_block;    // by VarId: the block of an automatic object; none for static storage
+  std::vector<BlockId> var_block;       // by VarId: the block of an automatic object; none for static storage
   std::vector<TypeId> record_types;
   std::vector<lang::EnumId> enums;
-  std::vector<TypeId> signatures;    // function types that pointers to functions may have
-  uint32_t function_tables = 0;      // globals made for calls through pointers
+  std::vector<TypeId> signatures;  // function types that pointers to functions may have
+  uint32_t function_tables = 0;    // globals made for calls through pointers
 
   // Wrapper functions by operator and promoted kind (wrappers.hpp).
-  std::array<std::array<FunctionId, static_cast<size_t>(TypeKind::kCount)>, static_cast<size_t>(BinaryOp::kCount)> wrappers;
+  std::array<std::array<FunctionId, static_cast<size_t>(TypeKind::kCount)>, static_cast<size_t>(BinaryOp::kCount)>
+      wrappers;
 
   OperatorContext context = OperatorContext::All;
   uint32_t constant_percent = 30;
-  std::vector<uint64_t> constants;   // drawn before, for reuse
+  std::vector<uint64_t> constants;     // drawn before, for reuse
   std::vector<ExprId> subexpressions;  // of the statement being written; see Reusable in expr.cpp
   uint32_t reusable = 0, judged = 0;   // the first of them may be copied; so many have been looked at
   uint32_t calls_in_statement = 0;
-  uint32_t index_depth = 0;          // subscripts inside subscripts
+  uint32_t index_depth = 0;                                                       // subscripts inside subscripts
+  std::array<uint32_t, kWriterCount> weights;                                     // of the rows, by WriterId
+  std::array<lang::IntegerInfo, static_cast<size_t>(TypeKind::kCount)> integers;  // of the data model (tests narrow it)
+  WrittenLog written;
   Counters counters;
 
   BlockPlan& Plan(BlockId id) { return Grown(blocks, id.index); }
   FunctionPlan& Plan(FunctionId id) { return Grown(functions, id.index); }
   BlockId& BlockOf(VarId id) { return Grown(var_block, id.index); }
   bool Live() const { return machine != nullptr; }
-  lang::IntegerInfo IntInfo(TypeKind kind) const { return lang::IntegerInfoOf(kind, program.Model()); }
+  lang::IntegerInfo IntInfo(TypeKind kind) const { return integers[static_cast<size_t>(kind)]; }
   TypeKind Kind(TypeId type) const { return program.types.Kind(type); }
   TypeKind Kind(ExprId expr) const { return program.types.Kind(program.exprs[expr].type); }
 
-  // The value of a side-effect-free expression now; nothing when no run is in progress or it would trap.
-  std::optional<machine::Value> Probe(ExprId expr) {
-    return machine == nullptr ? std::nullopt : machine->Probe(expr);
+  // What the machine must know of a change in a running program.
+  void Moved(ExprId from, ExprId to) {
+    if (machine != nullptr) machine->Moved(from, to);
+  }
+  void Define(VarId var, machine::Value value) {
+    if (machine != nullptr) machine->Define(var, value);
   }
 
+  // The value of a side-effect-free expression now; nothing when no run is in progress or it would trap.
+  std::optional<machine::Value> Probe(ExprId expr) { return machine == nullptr ? std::nullopt : machine->Probe(expr); }
+
  private:
+  void CountRepair(const WrittenLog::Origin& origin);
+  bool Repair(ExprId place, const machine::Trap& trap);
+
+  uint32_t tokens_ = kFrameTokens;
+  uint32_t measured_globals_ = 0, measured_functions_ = 0;
   ExprId last_repaired_;
   uint32_t repeated_ = 0;
 
   template <typename T>
   static T& Grown(std::vector<T>& items, uint32_t index) {
-    if (index >= items.size()) [[unlikely]] Grow(items, index);
+    if (index >= items.size()) [[unlikely]]
+      Grow(items, index);
     return items[index];
   }
   // Kept out of the many places that look at a plan.
   template <typename T>
-  [[gnu::cold, gnu::noinline]] static void Grow(std::vector<T>& items, uint32_t index) { items.resize(index + 1); }
+  [[gnu::cold, gnu::noinline]] static void Grow(std::vector<T>& items, uint32_t index) {
+    items.resize(index + 1);
+  }
+};
+
+// Room for what is written in its lifetime, in tokens; outer limits hold again afterwards.
+class Room {
+ public:
+  Room(Writer& w, uint32_t tokens) : w_(w), outer_(w.node_limit) {
+    w.LimitTo(tokens);
+    w.node_limit = std::min(w.node_limit, outer_);
+  }
+  ~Room() { w_.node_limit = outer_; }
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+
+ private:
+  Writer& w_;
+  uint32_t outer_;
 };
 
 }  // namespace assay::gen

@@ -77,9 +77,7 @@ inline constexpr std::array kBuiltins = {
 };
 static_assert(support::InEnumOrder(kBuiltins, Builtin::kCount));
 
-constexpr const BuiltinInfo& InfoOf(Builtin builtin) {
-  return kBuiltins[static_cast<size_t>(builtin)];
-}
+constexpr const BuiltinInfo& InfoOf(Builtin builtin) { return kBuiltins[static_cast<size_t>(builtin)]; }
 
 // kCount if there is none of this name.
 constexpr Builtin FindBuiltin(std::string_view name) {

@@ -9,14 +9,13 @@
 
 namespace assay::grammar {
 
-void Check(Specification& specification, const CheckOptions& options, Modules& modules,
-           Diagnostics& diagnostics) {
+void Check(Specification& specification, const CheckOptions& options, Modules& modules, Diagnostics& diagnostics) {
   bool all_found = true;
   std::set<std::string> seen;
   for (const Use& use : specification.uses) {
     if (!seen.insert(use.name).second) {
-      diagnostics.Add(DiagnosticKind::DuplicateUse, use.place,
-                      fmt::format("module {} is used twice", use.name), "remove one of the two");
+      diagnostics.Add(DiagnosticKind::DuplicateUse, use.place, fmt::format("module {} is used twice", use.name),
+                      "remove one of the two");
       continue;
     }
     if (modules.Find(use.name) || modules.Load(use.name, options.module_folders)) continue;
@@ -25,11 +24,10 @@ void Check(Specification& specification, const CheckOptions& options, Modules& m
     for (const std::filesystem::path& folder : options.module_folders) {
       places += (places.empty() ? "" : ", ") + folder.string();
     }
-    diagnostics.Add(
-        DiagnosticKind::ModuleNotFound, use.place, fmt::format("there is no {}.hpp", use.name),
-        fmt::format("its calls and types are not checked, and the specification cannot be "
-                    "translated; searched: {}",
-                    places.empty() ? "nowhere" : places));
+    diagnostics.Add(DiagnosticKind::ModuleNotFound, use.place, fmt::format("there is no {}.hpp", use.name),
+                    fmt::format("its calls and types are not checked, and the specification cannot be "
+                                "translated; searched: {}",
+                                places.empty() ? "nowhere" : places));
   }
   CheckAnnotations(specification, options, diagnostics);
   ResolveNames(specification, diagnostics);
@@ -50,11 +48,9 @@ Checked ReadAndCheckText(std::string file, std::string source, const CheckOption
 }
 
 support::Result<Checked> ReadAndCheck(const std::filesystem::path& file, CheckOptions options) {
-  support::Result<std::string> source = support::ReadFile(file);
-  if (!source) return source.GetError();
-  options.module_folders.insert(options.module_folders.begin(),
-                                file.has_parent_path() ? file.parent_path() : ".");
-  return ReadAndCheckText(file.string(), std::move(source.Value()), options);
+  ASSIGN_OR_RETURN(auto source, support::ReadFile(file));
+  options.module_folders.insert(options.module_folders.begin(), file.has_parent_path() ? file.parent_path() : ".");
+  return ReadAndCheckText(file.string(), std::move(source), options);
 }
 
 }  // namespace assay::grammar

@@ -24,8 +24,7 @@ struct CheckOptions {
 
 // Of a specification with syntax errors only the undamaged productions are checked, each by itself.
 // `modules` receives the modules found.
-void Check(Specification& specification, const CheckOptions& options, Modules& modules,
-           Diagnostics& diagnostics);
+void Check(Specification& specification, const CheckOptions& options, Modules& modules, Diagnostics& diagnostics);
 
 // A specification read and checked from a file or from text.
 struct Checked {
@@ -44,11 +43,9 @@ Checked ReadAndCheckText(std::string file, std::string source, const CheckOption
 support::Result<Checked> ReadAndCheck(const std::filesystem::path& file, CheckOptions options);
 
 // The single passes, in order; each skips what an earlier one could not resolve.
-void CheckAnnotations(Specification& specification, const CheckOptions& options,
-                      Diagnostics& diagnostics);
+void CheckAnnotations(Specification& specification, const CheckOptions& options, Diagnostics& diagnostics);
 void ResolveNames(Specification& specification, Diagnostics& diagnostics);
-void CheckTypes(Specification& specification, const Modules& modules, bool all_modules_found,
-                Diagnostics& diagnostics);
+void CheckTypes(Specification& specification, const Modules& modules, bool all_modules_found, Diagnostics& diagnostics);
 void CheckCycles(Specification& specification, Diagnostics& diagnostics);
 void CheckHeights(Specification& specification, Diagnostics& diagnostics);
 void CheckEffects(const Specification& specification, Diagnostics& diagnostics);

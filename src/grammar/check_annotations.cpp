@@ -38,23 +38,18 @@ struct AnnotationInfo {
 };
 
 constexpr std::array kAnnotations = {
-    AnnotationInfo{AnnotationKind::Weight, "weight", false, true, Arguments::Number, 0,
-                   "@weight(3)"},
-    AnnotationInfo{AnnotationKind::Feature, "feature", false, true, Arguments::Text, 0,
-                   "@feature(\"a,b\")"},
-    AnnotationInfo{AnnotationKind::Precedence, "precedence", false, true, Arguments::Number,
-                   INT64_MIN, "@precedence(4)"},
-    AnnotationInfo{AnnotationKind::List, "list", true, false, Arguments::OptionalNumber, 1,
-                   "@list or @list(10)"},
+    AnnotationInfo{AnnotationKind::Weight, "weight", false, true, Arguments::Number, 0, "@weight(3)"},
+    AnnotationInfo{AnnotationKind::Feature, "feature", false, true, Arguments::Text, 0, "@feature(\"a,b\")"},
+    AnnotationInfo{AnnotationKind::Precedence, "precedence", false, true, Arguments::Number, INT64_MIN,
+                   "@precedence(4)"},
+    AnnotationInfo{AnnotationKind::List, "list", true, false, Arguments::OptionalNumber, 1, "@list or @list(10)"},
     AnnotationInfo{AnnotationKind::Unit, "unit", true, false, Arguments::None, 0, "@unit"},
     AnnotationInfo{AnnotationKind::Count, "count", true, false, Arguments::Number, 1, "@count(50)"},
-    AnnotationInfo{AnnotationKind::MaxHeight, "max_height", true, false, Arguments::Number, 1,
-                   "@max_height(5)"},
-    AnnotationInfo{AnnotationKind::MaxAlternatives, "max_alternatives", true, false,
-                   Arguments::Number, 1, "@max_alternatives(100)"},
+    AnnotationInfo{AnnotationKind::MaxHeight, "max_height", true, false, Arguments::Number, 1, "@max_height(5)"},
+    AnnotationInfo{AnnotationKind::MaxAlternatives, "max_alternatives", true, false, Arguments::Number, 1,
+                   "@max_alternatives(100)"},
     AnnotationInfo{AnnotationKind::Hidden, "hidden", true, true, Arguments::None, 0, "@hidden"},
-    AnnotationInfo{AnnotationKind::Copy, "copy", true, true, Arguments::Names, 0,
-                   "@copy or @copy(a, b)"},
+    AnnotationInfo{AnnotationKind::Copy, "copy", true, true, Arguments::Names, 0, "@copy or @copy(a, b)"},
 };
 static_assert(support::InEnumOrder(kAnnotations, AnnotationKind::kCount));
 
@@ -72,14 +67,10 @@ bool GoodArguments(const AnnotationInfo& info, const Annotation& annotation) {
   };
   const std::vector<AnnotationArgument>& arguments = annotation.arguments;
   switch (info.arguments) {
-    case Arguments::None:
-      return arguments.empty();
-    case Arguments::Number:
-      return arguments.size() == 1 && number(arguments[0]);
-    case Arguments::OptionalNumber:
-      return arguments.empty() || (arguments.size() == 1 && number(arguments[0]));
-    case Arguments::Text:
-      return arguments.size() == 1 && arguments[0].kind == AnnotationArgument::Kind::Text;
+    case Arguments::None: return arguments.empty();
+    case Arguments::Number: return arguments.size() == 1 && number(arguments[0]);
+    case Arguments::OptionalNumber: return arguments.empty() || (arguments.size() == 1 && number(arguments[0]));
+    case Arguments::Text: return arguments.size() == 1 && arguments[0].kind == AnnotationArgument::Kind::Text;
     case Arguments::Names:
       return std::ranges::all_of(arguments, [](const AnnotationArgument& argument) {
         return argument.kind != AnnotationArgument::Kind::Number;
@@ -90,8 +81,7 @@ bool GoodArguments(const AnnotationInfo& info, const Annotation& annotation) {
 
 // Reports what is wrong with `annotations`; calls `apply` for each that is right.
 template <typename Apply>
-void Visit(const std::vector<Annotation>& annotations, bool on_class, Diagnostics& diagnostics,
-           Apply apply) {
+void Visit(const std::vector<Annotation>& annotations, bool on_class, Diagnostics& diagnostics, Apply apply) {
   for (size_t i = 0; i < annotations.size(); ++i) {
     const Annotation& annotation = annotations[i];
     const AnnotationInfo* info = FindInfo(annotation.name);
@@ -99,8 +89,7 @@ void Visit(const std::vector<Annotation>& annotations, bool on_class, Diagnostic
       std::vector<std::string> names;
       for (const AnnotationInfo& known : kAnnotations) names.emplace_back(known.name);
       diagnostics.Add(DiagnosticKind::UnknownAnnotation, annotation.place,
-                      fmt::format("unknown annotation @{}", annotation.name),
-                      DidYouMean(annotation.name, names));
+                      fmt::format("unknown annotation @{}", annotation.name), DidYouMean(annotation.name, names));
       continue;
     }
     if (!(on_class ? info->on_class : info->on_production)) {
@@ -110,9 +99,8 @@ void Visit(const std::vector<Annotation>& annotations, bool on_class, Diagnostic
                       fmt::format("move it before the {}", place));
       continue;
     }
-    bool again =
-        std::any_of(annotations.begin(), annotations.begin() + static_cast<ptrdiff_t>(i),
-                    [&](const Annotation& other) { return other.name == annotation.name; });
+    bool again = std::any_of(annotations.begin(), annotations.begin() + static_cast<ptrdiff_t>(i),
+                             [&](const Annotation& other) { return other.name == annotation.name; });
     if (again) {
       diagnostics.Add(DiagnosticKind::DuplicateAnnotation, annotation.place,
                       fmt::format("@{} is given twice", info->name), "keep one");
@@ -120,8 +108,7 @@ void Visit(const std::vector<Annotation>& annotations, bool on_class, Diagnostic
     }
     if (!GoodArguments(*info, annotation)) {
       diagnostics.Add(DiagnosticKind::AnnotationArguments, annotation.place,
-                      fmt::format("wrong arguments of @{}", info->name),
-                      fmt::format("write {}", info->form));
+                      fmt::format("wrong arguments of @{}", info->name), fmt::format("write {}", info->form));
       continue;
     }
     apply(info->kind, annotation);
@@ -141,73 +128,55 @@ bool Enabled(std::string_view list, const std::vector<std::string>& features) {
 }
 
 void ApplyToClass(Class& target, Diagnostics& diagnostics) {
-  Visit(target.annotations, true, diagnostics,
-        [&](AnnotationKind kind, const Annotation& annotation) {
-          auto number = [&] { return static_cast<uint32_t>(annotation.arguments[0].number); };
-          switch (kind) {
-            case AnnotationKind::List:
-              target.list = true;
-              if (!annotation.arguments.empty()) target.list_limit = number();
-              break;
-            case AnnotationKind::Unit:
-              target.unit = true;
-              break;
-            case AnnotationKind::Count:
-              target.count = number();
-              if (!target.literal) {
-                diagnostics.Add(DiagnosticKind::MisplacedAnnotation, annotation.place,
-                                "@count belongs to a literal class", "remove it");
-              }
-              break;
-            case AnnotationKind::MaxHeight:
-              target.max_height = number();
-              break;
-            case AnnotationKind::MaxAlternatives:
-              target.max_alternatives = number();
-              break;
-            case AnnotationKind::Hidden:
-              target.hidden = true;
-              break;
-            case AnnotationKind::Copy:
-            case AnnotationKind::Weight:
-            case AnnotationKind::Feature:
-            case AnnotationKind::Precedence:
-            case AnnotationKind::kCount:
-              break;
-          }
-        });
+  Visit(target.annotations, true, diagnostics, [&](AnnotationKind kind, const Annotation& annotation) {
+    auto number = [&] { return static_cast<uint32_t>(annotation.arguments[0].number); };
+    switch (kind) {
+      case AnnotationKind::List:
+        target.list = true;
+        if (!annotation.arguments.empty()) target.list_limit = number();
+        break;
+      case AnnotationKind::Unit: target.unit = true; break;
+      case AnnotationKind::Count:
+        target.count = number();
+        if (!target.literal) {
+          diagnostics.Add(DiagnosticKind::MisplacedAnnotation, annotation.place, "@count belongs to a literal class",
+                          "remove it");
+        }
+        break;
+      case AnnotationKind::MaxHeight: target.max_height = number(); break;
+      case AnnotationKind::MaxAlternatives: target.max_alternatives = number(); break;
+      case AnnotationKind::Hidden: target.hidden = true; break;
+      case AnnotationKind::Copy:
+      case AnnotationKind::Weight:
+      case AnnotationKind::Feature:
+      case AnnotationKind::Precedence:
+      case AnnotationKind::kCount: break;
+    }
+  });
 }
 
 // False: the production is dropped because its features are not enabled.
 bool ApplyToProduction(Production& target, const CheckOptions& options, Diagnostics& diagnostics) {
   bool keep = true;
-  Visit(target.annotations, false, diagnostics,
-        [&](AnnotationKind kind, const Annotation& annotation) {
-          switch (kind) {
-            case AnnotationKind::Weight:
-              target.weight = static_cast<uint32_t>(
-                  std::min<int64_t>(annotation.arguments[0].number, 1'000'000));
-              break;
-            case AnnotationKind::Feature:
-              if (options.features && !Enabled(annotation.arguments[0].text, *options.features))
-                keep = false;
-              break;
-            case AnnotationKind::Precedence:
-              target.precedence = annotation.arguments[0].number;
-              break;
-            case AnnotationKind::Hidden:
-              target.hidden = true;
-              break;
-            case AnnotationKind::Copy:
-            case AnnotationKind::List:
-            case AnnotationKind::Unit:
-            case AnnotationKind::Count:
-            case AnnotationKind::MaxHeight:
-            case AnnotationKind::MaxAlternatives:
-            case AnnotationKind::kCount:
-              break;
-          }
-        });
+  Visit(target.annotations, false, diagnostics, [&](AnnotationKind kind, const Annotation& annotation) {
+    switch (kind) {
+      case AnnotationKind::Weight:
+        target.weight = static_cast<uint32_t>(std::min<int64_t>(annotation.arguments[0].number, 1'000'000));
+        break;
+      case AnnotationKind::Feature:
+        if (options.features && !Enabled(annotation.arguments[0].text, *options.features)) keep = false;
+        break;
+      case AnnotationKind::Precedence: target.precedence = annotation.arguments[0].number; break;
+      case AnnotationKind::Hidden: target.hidden = true; break;
+      case AnnotationKind::Copy:
+      case AnnotationKind::List:
+      case AnnotationKind::Unit:
+      case AnnotationKind::Count:
+      case AnnotationKind::MaxHeight:
+      case AnnotationKind::MaxAlternatives:
+      case AnnotationKind::kCount: break;
+    }
+  });
   return keep;
 }
 
@@ -215,8 +184,8 @@ void CheckList(const Class& target, Diagnostics& diagnostics) {
   bool self = false;
   bool base = false;
   for (const Production& production : target.productions) {
-    bool has = std::ranges::any_of(
-        production.children, [&](const Child& child) { return child.class_name == target.name; });
+    bool has =
+        std::ranges::any_of(production.children, [&](const Child& child) { return child.class_name == target.name; });
     (has ? self : base) = true;
   }
   if (self && base) return;
@@ -228,19 +197,17 @@ void CheckList(const Class& target, Diagnostics& diagnostics) {
 
 }  // namespace
 
-void CheckAnnotations(Specification& specification, const CheckOptions& options,
-                      Diagnostics& diagnostics) {
+void CheckAnnotations(Specification& specification, const CheckOptions& options, Diagnostics& diagnostics) {
   for (Class& target : specification.classes) {
     ApplyToClass(target, diagnostics);
     std::vector<Production> kept;
     bool any = !target.productions.empty();
     for (Production& production : target.productions) {
-      if (ApplyToProduction(production, options, diagnostics))
-        kept.push_back(std::move(production));
+      if (ApplyToProduction(production, options, diagnostics)) kept.push_back(std::move(production));
     }
     target.productions = std::move(kept);
-    bool all_zero = std::ranges::all_of(
-        target.productions, [](const Production& production) { return production.weight == 0; });
+    bool all_zero =
+        std::ranges::all_of(target.productions, [](const Production& production) { return production.weight == 0; });
     if (any && all_zero && !target.damaged) {
       diagnostics.Add(DiagnosticKind::NoProductionLeft, target.place,
                       fmt::format("class {} has no production that may be chosen", target.name),

@@ -28,9 +28,7 @@ class Matrix {
  public:
   explicit Matrix(size_t size) : size_(size), words_((size + 63) / 64), bits_(size * words_) {}
   void Set(size_t from, size_t to) { bits_[from * words_ + to / 64] |= Mask{1} << (to % 64); }
-  bool Get(size_t from, size_t to) const {
-    return (bits_[from * words_ + to / 64] >> (to % 64)) & 1;
-  }
+  bool Get(size_t from, size_t to) const { return (bits_[from * words_ + to / 64] >> (to % 64)) & 1; }
   void Close() {
     for (size_t via = 0; via < size_; ++via) {
       for (size_t from = 0; from < size_; ++from) {
@@ -62,8 +60,7 @@ class Cycles {
     while (changed && !found_) {
       changed = false;
       for (const Class& target : specification_.classes) {
-        for (const Production& production : target.productions)
-          changed |= Induce(target, production);
+        for (const Production& production : target.productions) changed |= Induce(target, production);
       }
     }
     if (found_) return;
@@ -94,9 +91,7 @@ class Cycles {
     int index = production.children[node - 1].class_index;
     return index == kUnresolved ? nullptr : &specification_.classes[static_cast<size_t>(index)];
   }
-  size_t Index(const Class& target) const {
-    return static_cast<size_t>(&target - specification_.classes.data());
-  }
+  size_t Index(const Class& target) const { return static_cast<size_t>(&target - specification_.classes.data()); }
 
   // Where the attributes of each node of the production start in its graph.
   std::vector<size_t> Offsets(const Class& owner, const Production& production) const {
@@ -108,10 +103,8 @@ class Cycles {
     return offsets;
   }
 
-  static void Sources(const Production& production, const Expr& expr,
-                      std::set<std::pair<int, int>>& sources) {
-    if (expr.kind == ExprKind::Attribute && expr.node != kUnresolved &&
-        expr.attribute != kUnresolved) {
+  static void Sources(const Production& production, const Expr& expr, std::set<std::pair<int, int>>& sources) {
+    if (expr.kind == ExprKind::Attribute && expr.node != kUnresolved && expr.attribute != kUnresolved) {
       sources.insert({expr.node, expr.attribute});
     }
     if (expr.local != kUnresolved) {
@@ -120,8 +113,7 @@ class Cycles {
     for (const Expr& argument : expr.arguments) Sources(production, argument, sources);
   }
 
-  void AddRules(const Production& production, const std::vector<size_t>& offsets,
-                Matrix& graph) const {
+  void AddRules(const Production& production, const std::vector<size_t>& offsets, Matrix& graph) const {
     for (const Rule& rule : production.rules) {
       if (rule.node == kUnresolved || rule.attribute == kUnresolved) continue;
       std::set<std::pair<int, int>> sources;
@@ -133,8 +125,8 @@ class Cycles {
     }
   }
 
-  void AddInduced(const Class& owner, const Production& production,
-                  const std::vector<size_t>& offsets, Matrix& graph) const {
+  void AddInduced(const Class& owner, const Production& production, const std::vector<size_t>& offsets,
+                  Matrix& graph) const {
     for (size_t node = 0; node <= production.children.size(); ++node) {
       const Class* target = ClassOf(owner, production, node);
       if (!target) continue;
@@ -169,8 +161,7 @@ class Cycles {
       size_t count = target->attributes.size();
       for (size_t a = 0; a < count; ++a) {
         for (size_t b = 0; b < count; ++b) {
-          if (!closure.Get(offsets[node] + a, offsets[node] + b) || graphs_[index].Get(a, b))
-            continue;
+          if (!closure.Get(offsets[node] + a, offsets[node] + b) || graphs_[index].Get(a, b)) continue;
           graphs_[index].Set(a, b);
           origins_[index][a * count + b] = &production;
           origin_class_[&production] = &owner;
@@ -181,8 +172,8 @@ class Cycles {
     return changed;
   }
 
-  std::string NameOf(const Class& owner, const Production& production,
-                     const std::vector<size_t>& offsets, size_t at) const {
+  std::string NameOf(const Class& owner, const Production& production, const std::vector<size_t>& offsets,
+                     size_t at) const {
     for (size_t node = 0; node <= production.children.size(); ++node) {
       if (at < offsets[node] || at >= offsets[node + 1]) continue;
       const Class* target = ClassOf(owner, production, node);
@@ -194,8 +185,8 @@ class Cycles {
 
   // Why is there an edge from `from` to `to`: a rule of this production, or what another one told
   // us about a class?
-  std::string Reason(const Class& owner, const Production& production,
-                     const std::vector<size_t>& offsets, size_t from, size_t to) const {
+  std::string Reason(const Class& owner, const Production& production, const std::vector<size_t>& offsets, size_t from,
+                     size_t to) const {
     Matrix rules(offsets.back());
     AddRules(production, offsets, rules);
     if (rules.Get(from, to)) return {};
@@ -203,16 +194,15 @@ class Cycles {
       if (from < offsets[node] || from >= offsets[node + 1]) continue;
       const Class* target = ClassOf(owner, production, node);
       size_t count = target->attributes.size();
-      const Production* origin =
-          origins_[Index(*target)][(from - offsets[node]) * count + (to - offsets[node])];
+      const Production* origin = origins_[Index(*target)][(from - offsets[node]) * count + (to - offsets[node])];
       if (!origin) return fmt::format(" (because {} is a sub-problem)", target->name);
       return fmt::format(" (by {}.{})", origin_class_.at(origin)->name, origin->name);
     }
     return {};
   }
 
-  void Report(const Class& owner, const Production& production, const std::vector<size_t>& offsets,
-              const Matrix& graph, size_t start) {
+  void Report(const Class& owner, const Production& production, const std::vector<size_t>& offsets, const Matrix& graph,
+              size_t start) {
     // The shortest way from `start` back to itself.
     std::vector<size_t> before(graph.size(), SIZE_MAX);
     std::deque<size_t> queue = {start};
@@ -240,8 +230,7 @@ class Cycles {
                            Reason(owner, production, offsets, way[i - 1], way[i]));
     }
     diagnostics_.Add(DiagnosticKind::AttributeCycle, production.place,
-                     fmt::format("attributes depend on themselves in {}.{}: {}", owner.name,
-                                 production.name, shown),
+                     fmt::format("attributes depend on themselves in {}.{}: {}", owner.name, production.name, shown),
                      "a -> b: b is computed from a; break one of these steps");
   }
 
@@ -292,8 +281,6 @@ class Cycles {
 
 }  // namespace
 
-void CheckCycles(Specification& specification, Diagnostics& diagnostics) {
-  Cycles(specification, diagnostics).Run();
-}
+void CheckCycles(Specification& specification, Diagnostics& diagnostics) { Cycles(specification, diagnostics).Run(); }
 
 }  // namespace assay::grammar

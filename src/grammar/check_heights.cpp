@@ -18,8 +18,7 @@ const Class* ClassOf(const Specification& specification, const Child& child) {
   return &specification.classes[static_cast<size_t>(child.class_index)];
 }
 
-uint32_t HeightOf(const Specification& specification, const Class& owner,
-                  const Production& production) {
+uint32_t HeightOf(const Specification& specification, const Class& owner, const Production& production) {
   uint32_t height = 1;
   for (const Child& child : production.children) {
     const Class* target = ClassOf(specification, child);
@@ -94,17 +93,15 @@ void CheckHeights(Specification& specification, Diagnostics& diagnostics) {
         production.recursive |= index == i || reach[index].contains(i);
       }
       if (production.min_height == kInfinite) {
-        diagnostics.Add(
-            DiagnosticKind::InfiniteHeight, production.place,
-            fmt::format("no finite tree begins with {}.{}", target.name, production.name),
-            "some class below it has no production that ends the recursion");
+        diagnostics.Add(DiagnosticKind::InfiniteHeight, production.place,
+                        fmt::format("no finite tree begins with {}.{}", target.name, production.name),
+                        "some class below it has no production that ends the recursion");
       }
     }
-    if (target.max_height && target.min_height != kInfinite &&
-        target.min_height > *target.max_height) {
+    if (target.max_height && target.min_height != kInfinite && target.min_height > *target.max_height) {
       diagnostics.Add(DiagnosticKind::HeightCapTooLow, target.place,
-                      fmt::format("@max_height({}) of class {} is less than its least height {}",
-                                  *target.max_height, target.name, target.min_height),
+                      fmt::format("@max_height({}) of class {} is less than its least height {}", *target.max_height,
+                                  target.name, target.min_height),
                       "raise the cap");
     }
     if (!target.reachable) {
@@ -146,17 +143,16 @@ void CollectLocals(const Expr& expr, std::set<int>& used) {
   for (const Expr& argument : expr.arguments) CollectLocals(argument, used);
 }
 
-void CheckProductionEffects(const Class& target, const Production& production,
-                            Diagnostics& diagnostics) {
+void CheckProductionEffects(const Class& target, const Production& production, Diagnostics& diagnostics) {
   for (const Rule& rule : production.rules) {
     if (rule.node != 0 || rule.attribute == kUnresolved) continue;
     const Attribute& attribute = target.attributes[static_cast<size_t>(rule.attribute)];
     if (attribute.kind != AttributeKind::Guard) continue;
     if (Constant(production, rule.value) == false) {
-      diagnostics.Add(DiagnosticKind::GuardCannotHold, rule.place,
-                      fmt::format("the guard {} never holds, so {}.{} is never used",
-                                  attribute.name, target.name, production.name),
-                      "remove the production, or correct the guard");
+      diagnostics.Add(
+          DiagnosticKind::GuardCannotHold, rule.place,
+          fmt::format("the guard {} never holds, so {}.{} is never used", attribute.name, target.name, production.name),
+          "remove the production, or correct the guard");
     }
   }
   std::set<int> used;
@@ -182,11 +178,10 @@ void CheckEffects(const Specification& specification, Diagnostics& diagnostics) 
       if (target.productions.size() > 1) continue;
       for (const Annotation& annotation : production.annotations) {
         if (annotation.name != "weight" || production.weight == 0) continue;
-        diagnostics.Add(
-            DiagnosticKind::WeightWithoutEffect, annotation.place,
-            fmt::format("{}.{} is the only production of its class, so its weight does nothing",
-                        target.name, production.name),
-            "remove @weight");
+        diagnostics.Add(DiagnosticKind::WeightWithoutEffect, annotation.place,
+                        fmt::format("{}.{} is the only production of its class, so its weight does nothing",
+                                    target.name, production.name),
+                        "remove @weight");
       }
     }
   }

@@ -45,8 +45,7 @@ class Resolver {
       class_names_.push_back(target.name);
       if (!classes_.emplace(target.name, static_cast<int>(i)).second) {
         diagnostics_.Add(DiagnosticKind::DuplicateClass, target.place,
-                         fmt::format("there are two classes {}", target.name),
-                         "rename one of them");
+                         fmt::format("there are two classes {}", target.name), "rename one of them");
       }
       if (target.literal && !target.damaged) {
         support::Result<Regex> regex = Regex::Parse(target.regex);
@@ -63,10 +62,9 @@ class Resolver {
     std::map<std::string, int> seen;
     for (const Attribute& attribute : class_->attributes) {
       if (seen[attribute.name]++) {
-        diagnostics_.Add(
-            DiagnosticKind::DuplicateAttribute, attribute.place,
-            fmt::format("class {} has two attributes {}", class_->name, attribute.name),
-            "rename one of them");
+        diagnostics_.Add(DiagnosticKind::DuplicateAttribute, attribute.place,
+                         fmt::format("class {} has two attributes {}", class_->name, attribute.name),
+                         "rename one of them");
       }
       if (attribute.kind == AttributeKind::Guard) {
         if (!attribute.type_name.empty()) {
@@ -76,14 +74,13 @@ class Resolver {
         }
       } else if (attribute.type_name.empty()) {
         diagnostics_.Add(DiagnosticKind::MissingType, attribute.place,
-                         fmt::format("attribute {} has no type", attribute.name),
-                         "write name : Type;");
+                         fmt::format("attribute {} has no type", attribute.name), "write name : Type;");
       }
     }
     if (class_->attributes.size() > kMostAttributes) {
       diagnostics_.Add(DiagnosticKind::TooLarge, class_->place,
-                       fmt::format("class {} has {} attributes, more than {}", class_->name,
-                                   class_->attributes.size(), kMostAttributes),
+                       fmt::format("class {} has {} attributes, more than {}", class_->name, class_->attributes.size(),
+                                   kMostAttributes),
                        "put several values into one attribute");
     }
   }
@@ -92,16 +89,14 @@ class Resolver {
     std::map<std::string, int> seen;
     for (Production& production : class_->productions) {
       if (seen[production.name]++) {
-        diagnostics_.Add(
-            DiagnosticKind::DuplicateProduction, production.place,
-            fmt::format("class {} has two productions {}", class_->name, production.name),
-            "rename one of them");
+        diagnostics_.Add(DiagnosticKind::DuplicateProduction, production.place,
+                         fmt::format("class {} has two productions {}", class_->name, production.name),
+                         "rename one of them");
       }
       if (production.generator && class_->productions.size() > 1) {
-        diagnostics_.Add(
-            DiagnosticKind::MisplacedGenerator, production.place,
-            fmt::format("class {} has a generator and other productions", class_->name),
-            "a generator is the only production of its class");
+        diagnostics_.Add(DiagnosticKind::MisplacedGenerator, production.place,
+                         fmt::format("class {} has a generator and other productions", class_->name),
+                         "a generator is the only production of its class");
       }
       ResolveChildren(production);
     }
@@ -112,12 +107,11 @@ class Resolver {
     for (Child& child : production.children) {
       if (children[child.name]++) {
         diagnostics_.Add(DiagnosticKind::DuplicateChild, child.place,
-                         fmt::format("there are two children {}", child.name),
-                         "rename one of them");
+                         fmt::format("there are two children {}", child.name), "rename one of them");
       }
       if (child.name == "this") {
-        diagnostics_.Add(DiagnosticKind::ReservedChildName, child.place,
-                         "a child may not be called this", "choose another name");
+        diagnostics_.Add(DiagnosticKind::ReservedChildName, child.place, "a child may not be called this",
+                         "choose another name");
       }
       auto found = classes_.find(child.class_name);
       if (found != classes_.end()) {
@@ -130,8 +124,8 @@ class Resolver {
     }
     if (production.children.size() > kMostChildren || production.rules.size() > kMostRules) {
       diagnostics_.Add(DiagnosticKind::TooLarge, production.place,
-                       fmt::format("production {} has more than {} children or {} rules",
-                                   production.name, kMostChildren, kMostRules),
+                       fmt::format("production {} has more than {} children or {} rules", production.name,
+                                   kMostChildren, kMostRules),
                        "split it");
     }
   }
@@ -168,8 +162,7 @@ class Resolver {
     }
     if (!owner.damaged) {
       diagnostics_.Add(DiagnosticKind::UnknownAttribute, place,
-                       fmt::format("class {} has no attribute {}", owner.name, name),
-                       DidYouMean(name, names));
+                       fmt::format("class {} has no attribute {}", owner.name, name), DidYouMean(name, names));
     }
     return kUnresolved;
   }
@@ -183,21 +176,17 @@ class Resolver {
   // A name that no child has but a loc.
   bool IsLocalName(const std::string& name, size_t visible) const {
     if (name == "this" || !HasLocal(name, visible)) return false;
-    return std::ranges::none_of(production_->children,
-                                [&](const Child& child) { return child.name == name; });
+    return std::ranges::none_of(production_->children, [&](const Child& child) { return child.name == name; });
   }
   bool IsOwnAttribute(const std::string& name) const {
-    return std::ranges::any_of(class_->attributes,
-                               [&](const Attribute& attribute) { return attribute.name == name; });
+    return std::ranges::any_of(class_->attributes, [&](const Attribute& attribute) { return attribute.name == name; });
   }
 
   enum class Where : uint8_t { Rule, Print, Generator };
 
   void Resolve(Expr& expr, Where where, size_t visible_locals) {
     switch (expr.kind) {
-      case ExprKind::Attribute:
-        ResolveAttribute(expr, where);
-        break;
+      case ExprKind::Attribute: ResolveAttribute(expr, where); break;
       case ExprKind::Local:
         if (!HasLocal(expr.member, visible_locals) && IsOwnAttribute(expr.member)) {
           expr.kind = ExprKind::Attribute;  // `.name` for `this.name`: our own shorthand
@@ -219,23 +208,17 @@ class Resolver {
         break;
       case ExprKind::Value:
         if (!production_->generator || where == Where::Generator) {
-          diagnostics_.Add(DiagnosticKind::MisplacedValue, expr.place,
-                           "$ stands for the value of a generator",
+          diagnostics_.Add(DiagnosticKind::MisplacedValue, expr.place, "$ stands for the value of a generator",
                            "it may be used only in the rules of a generator production");
         }
         break;
-      case ExprKind::Call:
-        ResolveCall(expr);
-        break;
-      case ExprKind::Builtin:
-        ResolveBuiltin(expr);
-        break;
+      case ExprKind::Call: ResolveCall(expr); break;
+      case ExprKind::Builtin: ResolveBuiltin(expr); break;
       case ExprKind::Number:
       case ExprKind::Text:
       case ExprKind::Character:
       case ExprKind::Boolean:
-      case ExprKind::Nil:
-        break;
+      case ExprKind::Nil: break;
     }
     for (Expr& argument : expr.arguments) Resolve(argument, where, visible_locals);
   }
@@ -247,8 +230,7 @@ class Resolver {
       names.push_back(use.name);
     }
     std::string hint = DidYouMean(expr.name, names);
-    diagnostics_.Add(DiagnosticKind::UnknownModule, expr.place,
-                     fmt::format("module {} is not used", expr.name),
+    diagnostics_.Add(DiagnosticKind::UnknownModule, expr.place, fmt::format("module {} is not used", expr.name),
                      hint.empty() ? fmt::format("add use {}; at the top", expr.name) : hint);
   }
 
@@ -257,10 +239,9 @@ class Resolver {
     std::vector<std::string> names;
     for (const BuiltinInfo& info : kBuiltins) names.emplace_back(info.name);
     std::string hint = DidYouMean(expr.name, names);
-    diagnostics_.Add(
-        DiagnosticKind::UnknownBuiltin, expr.place,
-        fmt::format("there is no built-in function {}", expr.name),
-        hint.empty() ? "a function of a module is written (Module:function ...)" : hint);
+    diagnostics_.Add(DiagnosticKind::UnknownBuiltin, expr.place,
+                     fmt::format("there is no built-in function {}", expr.name),
+                     hint.empty() ? "a function of a module is written (Module:function ...)" : hint);
   }
 
   void GeneratorSource(const Expr& expr) {
@@ -283,10 +264,9 @@ class Resolver {
     if (where == Where::Print) return;  // everything is known when printing
     AttributeKind wanted = expr.node == 0 ? AttributeKind::Inherited : AttributeKind::Synthesized;
     if (kind == wanted) return;
-    diagnostics_.Add(
-        DiagnosticKind::NotASource, expr.place,
-        fmt::format("{}.{} cannot be used here", expr.name, expr.member),
-        "rules may use inherited attributes of this and synthesized attributes of children");
+    diagnostics_.Add(DiagnosticKind::NotASource, expr.place,
+                     fmt::format("{}.{} cannot be used here", expr.name, expr.member),
+                     "rules may use inherited attributes of this and synthesized attributes of children");
   }
 
   void ResolveLocal(Expr& expr, Where where, size_t visible_locals) {
@@ -305,18 +285,15 @@ class Resolver {
     for (size_t i = visible_locals; i < production_->locals.size(); ++i) {
       if (production_->locals[i].name == expr.member) hint = "it is declared later; move it up";
     }
-    diagnostics_.Add(DiagnosticKind::UnknownLocal, expr.place,
-                     fmt::format("there is no loc {}", expr.member), hint);
+    diagnostics_.Add(DiagnosticKind::UnknownLocal, expr.place, fmt::format("there is no loc {}", expr.member), hint);
   }
 
   bool OnlyInherited(const Expr& expr) const {
     if (expr.kind == ExprKind::Value || expr.node > 0) return false;
-    if (expr.local != kUnresolved &&
-        !OnlyInherited(production_->locals[static_cast<size_t>(expr.local)].value)) {
+    if (expr.local != kUnresolved && !OnlyInherited(production_->locals[static_cast<size_t>(expr.local)].value)) {
       return false;
     }
-    return std::ranges::all_of(expr.arguments,
-                               [&](const Expr& argument) { return OnlyInherited(argument); });
+    return std::ranges::all_of(expr.arguments, [&](const Expr& argument) { return OnlyInherited(argument); });
   }
 
   void ResolveProduction() {
@@ -324,8 +301,8 @@ class Resolver {
     for (size_t i = 0; i < production_->locals.size(); ++i) {
       Local& local = production_->locals[i];
       if (locals[local.name]++) {
-        diagnostics_.Add(DiagnosticKind::DuplicateLocal, local.place,
-                         fmt::format("there are two loc {}", local.name), "rename one of them");
+        diagnostics_.Add(DiagnosticKind::DuplicateLocal, local.place, fmt::format("there are two loc {}", local.name),
+                         "rename one of them");
       }
       Resolve(local.value, Where::Rule, i);
     }
@@ -338,8 +315,7 @@ class Resolver {
       Resolve(rule.value, Where::Rule, all);
       if (rule.attribute != kUnresolved && targets[{rule.node, rule.attribute}]++) {
         diagnostics_.Add(DiagnosticKind::DuplicateRule, rule.place,
-                         fmt::format("{}.{} has two rules", rule.node_name, rule.attribute_name),
-                         "remove one");
+                         fmt::format("{}.{} has two rules", rule.node_name, rule.attribute_name), "remove one");
       }
     }
     Complete(targets);
@@ -354,11 +330,10 @@ class Resolver {
     const Attribute& attribute = owner->attributes[static_cast<size_t>(rule.attribute)];
     bool inherited = attribute.kind == AttributeKind::Inherited;
     if ((rule.node == 0) != inherited) return;
-    diagnostics_.Add(
-        DiagnosticKind::NotATarget, rule.place,
-        fmt::format("{}.{} cannot be defined here", rule.node_name, rule.attribute_name),
-        rule.node == 0 ? "inherited attributes of this are defined by the parent"
-                       : "a child defines its synthesized and guard attributes itself");
+    diagnostics_.Add(DiagnosticKind::NotATarget, rule.place,
+                     fmt::format("{}.{} cannot be defined here", rule.node_name, rule.attribute_name),
+                     rule.node == 0 ? "inherited attributes of this are defined by the parent"
+                                    : "a child defines its synthesized and guard attributes itself");
     rule.attribute = kUnresolved;
   }
 
@@ -370,8 +345,7 @@ class Resolver {
     return nullptr;
   }
   bool MayCopy(const std::string& name) const {
-    for (const Annotation* copy :
-         {FindCopy(production_->annotations), FindCopy(class_->annotations)}) {
+    for (const Annotation* copy : {FindCopy(production_->annotations), FindCopy(class_->annotations)}) {
       if (!copy) continue;
       if (copy->arguments.empty()) return true;
       for (const AnnotationArgument& argument : copy->arguments) {
@@ -385,8 +359,7 @@ class Resolver {
     size_t copied = 0;
     for (size_t i = 0; i < class_->attributes.size(); ++i) {
       const Attribute& attribute = class_->attributes[i];
-      if (attribute.kind == AttributeKind::Inherited ||
-          targets.contains({0, static_cast<int>(i)})) {
+      if (attribute.kind == AttributeKind::Inherited || targets.contains({0, static_cast<int>(i)})) {
         continue;
       }
       if (attribute.kind == AttributeKind::Synthesized && CopyUp(attribute, static_cast<int>(i))) {
@@ -418,10 +391,10 @@ class Resolver {
   }
 
   void Missing(const std::string& node, const Attribute& attribute, Place place) {
-    diagnostics_.Add(DiagnosticKind::MissingRule, place,
-                     fmt::format("production {}.{} has no rule for {}.{}", class_->name,
-                                 production_->name, node, attribute.name),
-                     fmt::format("add {}.{} = ...; or @copy", node, attribute.name));
+    diagnostics_.Add(
+        DiagnosticKind::MissingRule, place,
+        fmt::format("production {}.{} has no rule for {}.{}", class_->name, production_->name, node, attribute.name),
+        fmt::format("add {}.{} = ...; or @copy", node, attribute.name));
   }
 
   struct End {
@@ -470,8 +443,7 @@ class Resolver {
       for (size_t i = 0; i < owner->attributes.size(); ++i) {
         if (!Fits(owner->attributes[i], AttributeKind::Synthesized, wanted)) continue;
         const std::string& name = production_->children[c].name;
-        AddCopy({0, index, "this"}, {static_cast<int>(c) + 1, static_cast<int>(i), name},
-                wanted.name);
+        AddCopy({0, index, "this"}, {static_cast<int>(c) + 1, static_cast<int>(i), name}, wanted.name);
         return true;
       }
     }

@@ -36,37 +36,29 @@ const Case kCases[] = {
     {DiagnosticKind::UnexpectedToken, "class A { a(\"\") {}"},
     {DiagnosticKind::UnterminatedText, "class A { a(\"x"},
     {DiagnosticKind::UnknownEscape, "class A { a(\"\\q\") {} }"},
-    {DiagnosticKind::BadCharacterLiteral,
-     "class A { syn s : Integer; a(\"\") { this.s = 'xy'; } }"},
-    {DiagnosticKind::NumberTooLarge,
-     "class A { syn s : Integer; a(\"\") { this.s = 99999999999999999999; } }"},
+    {DiagnosticKind::BadCharacterLiteral, "class A { syn s : Integer; a(\"\") { this.s = 'xy'; } }"},
+    {DiagnosticKind::NumberTooLarge, "class A { syn s : Integer; a(\"\") { this.s = 99999999999999999999; } }"},
     {DiagnosticKind::NestedTooDeeply, nullptr},  // made below
     {DiagnosticKind::NoClass, "use M;"},
     {DiagnosticKind::EmptyClass, "class A { }"},
     {DiagnosticKind::BadTemplate, "class A { a(\"\\(${b : B}\") {} } class B(\"x\");"},
     {DiagnosticKind::BadRegularExpression, "class A { a(\"${b : B}\") {} } class B(\"[a\");"},
     {DiagnosticKind::DuplicateClass, "class A { a(\"\") {} } class A { a(\"\") {} }"},
-    {DiagnosticKind::DuplicateAttribute,
-     "class A { syn s : Integer; syn s : Integer; a(\"\") { this.s = 1; } }"},
+    {DiagnosticKind::DuplicateAttribute, "class A { syn s : Integer; syn s : Integer; a(\"\") { this.s = 1; } }"},
     {DiagnosticKind::DuplicateProduction, "class A { a(\"\") {} a(\"x\") {} }"},
     {DiagnosticKind::DuplicateChild, "class A { a(\"${b : B}${b : B}\") {} } class B(\"x\");"},
-    {DiagnosticKind::DuplicateLocal,
-     "class A { syn s : Integer; a(\"\") { loc l = 1; loc l = 2; this.s = .l; } }"},
-    {DiagnosticKind::DuplicateRule,
-     "class A { syn s : Integer; a(\"\") { this.s = 1; this.s = 2; } }"},
+    {DiagnosticKind::DuplicateLocal, "class A { syn s : Integer; a(\"\") { loc l = 1; loc l = 2; this.s = .l; } }"},
+    {DiagnosticKind::DuplicateRule, "class A { syn s : Integer; a(\"\") { this.s = 1; this.s = 2; } }"},
     {DiagnosticKind::DuplicateUse, "use M; use M; class A { a(\"\") {} }"},
     {DiagnosticKind::ReservedChildName, "class A { a(\"${this : B}\") {} } class B(\"x\");"},
     {DiagnosticKind::UnknownClass, "class A { a(\"${b : Bb}\") {} } class B(\"x\");"},
-    {DiagnosticKind::UnknownNode,
-     "class A { syn s : String; a(\"${b : B}\") { this.s = c.str; } } class B(\"x\");"},
+    {DiagnosticKind::UnknownNode, "class A { syn s : String; a(\"${b : B}\") { this.s = c.str; } } class B(\"x\");"},
     {DiagnosticKind::UnknownAttribute,
      "class A { syn s : String; a(\"${b : B}\") { this.s = b.stt; } } class B(\"x\");"},
     {DiagnosticKind::UnknownLocal, "class A { syn s : Integer; a(\"\") { this.s = .l; } }"},
-    {DiagnosticKind::UnknownBuiltin,
-     "class A { syn s : Integer; a(\"\") { this.s = (maxx 1 2); } }"},
+    {DiagnosticKind::UnknownBuiltin, "class A { syn s : Integer; a(\"\") { this.s = (maxx 1 2); } }"},
     {DiagnosticKind::UnknownModule, "class A { syn s : Integer; a(\"\") { this.s = (M:f 1 2); } }"},
-    {DiagnosticKind::UnknownFunction,
-     "use M; class A { syn s : Integer; a(\"\") { this.s = (M:numbr 1); } }"},
+    {DiagnosticKind::UnknownFunction, "use M; class A { syn s : Integer; a(\"\") { this.s = (M:numbr 1); } }"},
     {DiagnosticKind::UnknownType, "use M; class A { syn s : Tt; a(\"\") { this.s = nil; } }"},
     {DiagnosticKind::MissingType, "class A { syn s; a(\"\") { this.s = 1; } }"},
     {DiagnosticKind::GuardWithType, "class A { grd s : Boolean; a(\"\") { this.s = true; } }"},
@@ -79,16 +71,14 @@ const Case kCases[] = {
     {DiagnosticKind::MissingRule, "class A { syn s : Integer; a(\"\") {} }"},
     {DiagnosticKind::MisplacedValue, "class A { syn s : Integer; a(\"\") { this.s = $; } }"},
     {DiagnosticKind::MisplacedGenerator, "use M; class A { a(\"\") {} b (M:words) : String {} }"},
-    {DiagnosticKind::GeneratorSource,
-     "use M; class A { syn s : Integer; g (M:any this.s) : String { this.s = 1; } }"},
+    {DiagnosticKind::GeneratorSource, "use M; class A { syn s : Integer; g (M:any this.s) : String { this.s = 1; } }"},
     {DiagnosticKind::UnknownAnnotation, "@lst class A { a(\"\") {} }"},
     {DiagnosticKind::MisplacedAnnotation, "@weight(2) class A { a(\"\") {} }"},
     {DiagnosticKind::AnnotationArguments, "class A { @weight a(\"\") {} b(\"\") {} }"},
     {DiagnosticKind::DuplicateAnnotation, "@unit @unit class A { a(\"\") {} }"},
     {DiagnosticKind::CopyWithoutEffect, "class A { @copy a(\"\") {} }"},
     {DiagnosticKind::ListWithoutSelf, "@list class A { a(\"\") {} }"},
-    {DiagnosticKind::ArgumentCount,
-     "class A { syn s : Boolean; a(\"\") { this.s = (not true false); } }"},
+    {DiagnosticKind::ArgumentCount, "class A { syn s : Boolean; a(\"\") { this.s = (not true false); } }"},
     {DiagnosticKind::TypeMismatch, "class A { syn s : Boolean; a(\"\") { this.s = 1; } }"},
     {DiagnosticKind::ForeignTypeMismatch,
      "use Missing; class A { a(\"${b : B}\") { b.x = b.y; } } class B { inh x : X; syn y : Y; "
@@ -97,8 +87,7 @@ const Case kCases[] = {
      "class A { a(\"${b : B}\") { b.i = b.s; } } class B { inh i : Integer; syn s : Integer; "
      "b(\"\") { this.s = this.i; } }"},
     {DiagnosticKind::InfiniteHeight, "class A { a(\"${b : A}\") {} }"},
-    {DiagnosticKind::HeightCapTooLow,
-     "@max_height(1) class A { a(\"${b : B}\") {} } class B(\"x\");"},
+    {DiagnosticKind::HeightCapTooLow, "@max_height(1) class A { a(\"${b : B}\") {} } class B(\"x\");"},
     {DiagnosticKind::TooLarge, nullptr},
     {DiagnosticKind::UnreachableClass, "class A { a(\"\") {} } class B(\"x\");"},
     {DiagnosticKind::GuardCannotHold, "class A { grd g; a(\"\") { this.g = (and true false); } }"},
@@ -164,8 +153,7 @@ TEST(Check, TheActualCycleIsShown) {
       "class A { a(\"${b : B}${c : B}\") { b.i = c.s; c.i = b.s; } }\n"
       "class B { inh i : Integer; syn s : Integer; b(\"\") { this.s = this.i; } }");
   std::string report = checked.Report();
-  EXPECT_NE(report.find("b.i -> b.s (by B.b) -> c.i -> c.s (by B.b) -> b.i"), std::string::npos)
-      << report;
+  EXPECT_NE(report.find("b.i -> b.s (by B.b) -> c.i -> c.s (by B.b) -> b.i"), std::string::npos) << report;
 }
 
 TEST(Check, ASubProblemMayNotNeedItsOwnResult) {
@@ -173,8 +161,8 @@ TEST(Check, ASubProblemMayNotNeedItsOwnResult) {
       "class A { a(\"${b : B}\") { b.i = b.s; } }\n"
       "class B { inh i : Integer; syn s : Integer; b(\"\") { this.s = 1; } }";
   EXPECT_FALSE(CheckWithModule(source).diagnostics.HasErrors());
-  Checked unit = CheckWithModule(source.substr(0, source.find("class B")) + "@unit " +
-                                 source.substr(source.find("class B")));
+  Checked unit =
+      CheckWithModule(source.substr(0, source.find("class B")) + "@unit " + source.substr(source.find("class B")));
   EXPECT_TRUE(unit.diagnostics.Has(DiagnosticKind::AttributeCycle)) << unit.Report();
 }
 

@@ -12,25 +12,18 @@ namespace assay::grammar {
 
 namespace {
 
-bool IsNil(const TypeName& type) {
-  return type == "nil";
-}
+bool IsNil(const TypeName& type) { return type == "nil"; }
 
 class Typer {
  public:
-  Typer(Specification& specification, const Modules& modules, bool all_found,
-        Diagnostics& diagnostics)
-      : specification_(specification),
-        modules_(modules),
-        all_found_(all_found),
-        diagnostics_(diagnostics) {}
+  Typer(Specification& specification, const Modules& modules, bool all_found, Diagnostics& diagnostics)
+      : specification_(specification), modules_(modules), all_found_(all_found), diagnostics_(diagnostics) {}
 
   void Run() {
     for (Class& target : specification_.classes) {
       for (Attribute& attribute : target.attributes) {
-        attribute.type = attribute.kind == AttributeKind::Guard
-                             ? "Boolean"
-                             : Declared(attribute.type_name, attribute.type_place);
+        attribute.type =
+            attribute.kind == AttributeKind::Guard ? "Boolean" : Declared(attribute.type_name, attribute.type_place);
       }
       for (Production& production : target.productions) {
         if (!production.value_type_name.empty()) {
@@ -59,22 +52,17 @@ class Typer {
         names.insert(names.end(), module.types.begin(), module.types.end());
       }
       std::string hint = DidYouMean(name, names);
-      diagnostics_.Add(
-          DiagnosticKind::UnknownType, place, fmt::format("there is no type {}", name),
-          hint.empty() ? "known are Boolean, Integer, String, Node and the types of used modules"
-                       : hint);
+      diagnostics_.Add(DiagnosticKind::UnknownType, place, fmt::format("there is no type {}", name),
+                       hint.empty() ? "known are Boolean, Integer, String, Node and the types of used modules" : hint);
       return {};
     }
     return type;
   }
 
-  bool Foreign(const TypeName& type) const {
-    return !all_found_ && !IsPrimitive(type) && !modules_.HasType(type);
-  }
+  bool Foreign(const TypeName& type) const { return !all_found_ && !IsPrimitive(type) && !modules_.HasType(type); }
 
   static bool Fits(const TypeName& wanted, const TypeName& have) {
-    if (wanted.empty() || have.empty() || IsNil(wanted) || IsNil(have) || wanted == have)
-      return true;
+    if (wanted.empty() || have.empty() || IsNil(wanted) || IsNil(have) || wanted == have) return true;
     // Conversions the library offers.
     return wanted == "BigInt" && have == "Integer";
   }
@@ -82,8 +70,8 @@ class Typer {
   void Require(const TypeName& wanted, const Expr& expr, const std::string& what) {
     if (Fits(wanted, expr.type)) return;
     bool foreign = Foreign(wanted) && Foreign(expr.type);
-    diagnostics_.Add(foreign ? DiagnosticKind::ForeignTypeMismatch : DiagnosticKind::TypeMismatch,
-                     expr.place, fmt::format("{} is {}, not {}", what, expr.type, wanted),
+    diagnostics_.Add(foreign ? DiagnosticKind::ForeignTypeMismatch : DiagnosticKind::TypeMismatch, expr.place,
+                     fmt::format("{} is {}, not {}", what, expr.type, wanted),
                      foreign ? "the modules were not found, so this may still be right"
                              : fmt::format("a value of type {} is needed here", wanted));
   }
@@ -107,8 +95,7 @@ class Typer {
       const Class* owner = ClassOf(rule.node);
       if (!owner || rule.attribute == kUnresolved) continue;
       const Attribute& attribute = owner->attributes[static_cast<size_t>(rule.attribute)];
-      Require(attribute.type, rule.value,
-              fmt::format("the value of {}.{}", rule.node_name, rule.attribute_name));
+      Require(attribute.type, rule.value, fmt::format("the value of {}.{}", rule.node_name, rule.attribute_name));
     }
   }
 
@@ -143,33 +130,15 @@ class Typer {
           expr.type = production_->locals[static_cast<size_t>(expr.local)].value.type;
         }
         break;
-      case ExprKind::Number:
-        expr.type = "Integer";
-        break;
-      case ExprKind::Text:
-        expr.type = "String";
-        break;
-      case ExprKind::Character:
-        expr.type = "Character";
-        break;
-      case ExprKind::Boolean:
-        expr.type = "Boolean";
-        break;
-      case ExprKind::Nil:
-        expr.type = "nil";
-        break;
-      case ExprKind::Value:
-        expr.type = production_->value_type;
-        break;
-      case ExprKind::Node:
-        expr.type = "Node";
-        break;
-      case ExprKind::Call:
-        TypeCall(expr);
-        break;
-      case ExprKind::Builtin:
-        TypeBuiltin(expr);
-        break;
+      case ExprKind::Number: expr.type = "Integer"; break;
+      case ExprKind::Text: expr.type = "String"; break;
+      case ExprKind::Character: expr.type = "Character"; break;
+      case ExprKind::Boolean: expr.type = "Boolean"; break;
+      case ExprKind::Nil: expr.type = "nil"; break;
+      case ExprKind::Value: expr.type = production_->value_type; break;
+      case ExprKind::Node: expr.type = "Node"; break;
+      case ExprKind::Call: TypeCall(expr); break;
+      case ExprKind::Builtin: TypeBuiltin(expr); break;
     }
   }
 
@@ -205,15 +174,13 @@ class Typer {
       return;
     }
     const Signature& signature = begin->second;
-    bool count = expr.arguments.size() < signature.required ||
-                 expr.arguments.size() > signature.parameters.size();
+    bool count = expr.arguments.size() < signature.required || expr.arguments.size() > signature.parameters.size();
     if (!one || count) {
       std::string have;
       for (const Expr& argument : expr.arguments) {
         have += (have.empty() ? "" : ", ") + (argument.type.empty() ? "any" : argument.type);
       }
-      diagnostics_.Add(one ? DiagnosticKind::ArgumentCount : DiagnosticKind::TypeMismatch,
-                       expr.place,
+      diagnostics_.Add(one ? DiagnosticKind::ArgumentCount : DiagnosticKind::TypeMismatch, expr.place,
                        fmt::format("{}:{} does not take ({})", expr.name, expr.member, have),
                        fmt::format("declared: {}{}", signature.shown, one ? "" : " and others"));
     } else {
@@ -230,12 +197,10 @@ class Typer {
     const BuiltinInfo& info = InfoOf(expr.builtin);
     size_t count = expr.arguments.size();
     if (count < info.least || count > info.most) {
-      std::string wanted = info.least == info.most ? fmt::format("{}", info.least)
-                           : info.most == kAnyNumber
-                               ? fmt::format("{} or more", info.least)
-                               : fmt::format("{} to {}", info.least, info.most);
-      diagnostics_.Add(DiagnosticKind::ArgumentCount, expr.place,
-                       fmt::format("{} has {} arguments", info.name, count),
+      std::string wanted = info.least == info.most   ? fmt::format("{}", info.least)
+                           : info.most == kAnyNumber ? fmt::format("{} or more", info.least)
+                                                     : fmt::format("{} to {}", info.least, info.most);
+      diagnostics_.Add(DiagnosticKind::ArgumentCount, expr.place, fmt::format("{} has {} arguments", info.name, count),
                        fmt::format("it takes {}", wanted));
       return;
     }
@@ -245,20 +210,14 @@ class Typer {
         for (size_t i = 0; i < count; ++i) Require("Boolean", expr.arguments[i], argument(i));
         expr.type = "Boolean";
         break;
-      case BuiltinShape::Test:
-        expr.type = "Boolean";
-        break;
+      case BuiltinShape::Test: expr.type = "Boolean"; break;
       case BuiltinShape::Choose:
         Require("Boolean", expr.arguments[0], argument(0));
         Require(expr.arguments[1].type, expr.arguments[2], argument(2));
         expr.type = IsNil(expr.arguments[1].type) ? expr.arguments[2].type : expr.arguments[1].type;
         break;
-      case BuiltinShape::ToInteger:
-        expr.type = "Integer";
-        break;
-      case BuiltinShape::Arithmetic:
-        TypeArithmetic(expr, info);
-        break;
+      case BuiltinShape::ToInteger: expr.type = "Integer"; break;
+      case BuiltinShape::Arithmetic: TypeArithmetic(expr, info); break;
       case BuiltinShape::Compare:
         Require(expr.arguments[0].type, expr.arguments[1], argument(1));
         expr.type = "Boolean";
@@ -272,12 +231,10 @@ class Typer {
     for (const Expr& part : expr.arguments) {
       if (type.empty() || IsNil(type)) type = part.type;
     }
-    bool good = type.empty() || IsNil(type) || type == "Integer" || type == "BigInt" ||
-                type == "Double" || Foreign(type) ||
-                (type == "String" && expr.builtin == Builtin::Add);
+    bool good = type.empty() || IsNil(type) || type == "Integer" || type == "BigInt" || type == "Double" ||
+                Foreign(type) || (type == "String" && expr.builtin == Builtin::Add);
     for (size_t i = 0; i < expr.arguments.size(); ++i) {
-      Require(good ? type : "Integer", expr.arguments[i],
-              fmt::format("argument {} of {}", i + 1, info.name));
+      Require(good ? type : "Integer", expr.arguments[i], fmt::format("argument {} of {}", i + 1, info.name));
     }
     expr.type = good && !IsNil(type) ? type : "Integer";
   }

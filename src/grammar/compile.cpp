@@ -52,8 +52,7 @@ int Run(const std::vector<std::string>& command, const std::filesystem::path& lo
 
 support::Result<std::shared_ptr<LoadedTable>> Load(const std::filesystem::path& object) {
   void* handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle)
-    return support::EnvironmentError(fmt::format("cannot load {}: {}", object.string(), dlerror()));
+  if (!handle) return support::EnvironmentError(fmt::format("cannot load {}: {}", object.string(), dlerror()));
   using Function = const runtime::Table* (*)();
   auto function = reinterpret_cast<Function>(dlsym(handle, kSymbol));
   if (!function || function()->version != runtime::kInterfaceVersion) {
@@ -66,9 +65,7 @@ support::Result<std::shared_ptr<LoadedTable>> Load(const std::filesystem::path& 
 
 }  // namespace
 
-LoadedTable::~LoadedTable() {
-  dlclose(handle_);
-}
+LoadedTable::~LoadedTable() { dlclose(handle_); }
 
 support::Result<std::filesystem::path> CacheFolder(const std::filesystem::path& wanted) {
   if (!wanted.empty()) return wanted;
@@ -87,8 +84,7 @@ support::Result<std::filesystem::path> HeaderFolder(const std::filesystem::path&
     std::filesystem::path file = folder / header.path;
     std::error_code error;
     if (std::filesystem::exists(file, error)) continue;
-    if (support::Result<void> made = support::MakeFolder(file.parent_path()); !made)
-      return made.GetError();
+    RETURN_IF_ERROR(support::MakeFolder(file.parent_path()));
     if (support::Result<void> written = support::WriteFile(file, header.text); !written) {
       return written.GetError();
     }
@@ -96,27 +92,22 @@ support::Result<std::filesystem::path> HeaderFolder(const std::filesystem::path&
   return folder;
 }
 
-support::Result<std::shared_ptr<LoadedTable>> CompileAndLoad(
-    const std::filesystem::path& specification, const CompileOptions& options) {
-  support::Result<std::filesystem::path> cache = CacheFolder(options.cache);
-  if (!cache) return cache.GetError();
-  support::Result<std::filesystem::path> headers = HeaderFolder(*cache);
-  if (!headers) return headers.GetError();
+support::Result<std::shared_ptr<LoadedTable>> CompileAndLoad(const std::filesystem::path& specification,
+                                                             const CompileOptions& options) {
+  ASSIGN_OR_RETURN(auto cache, CacheFolder(options.cache));
+  ASSIGN_OR_RETURN(auto headers, HeaderFolder(cache));
   std::error_code error;
   std::filesystem::path file = std::filesystem::absolute(specification, error);
-  support::Result<Checked> checked = ReadAndCheck(file, {options.features, {*headers}});
-  if (!checked) return checked.GetError();
+  ASSIGN_OR_RETURN(auto checked, ReadAndCheck(file, {options.features, {headers}}));
   bool all_found = true;
-  for (const Use& use : checked->specification.uses)
-    all_found &= checked->modules.Find(use.name) != nullptr;
-  if (!checked->Good() || !all_found) return support::UsageError(checked->Report());
+  for (const Use& use : checked.specification.uses) all_found &= checked.modules.Find(use.name) != nullptr;
+  if (!checked.Good() || !all_found) return support::UsageError(checked.Report());
 
-  std::string code = Translate(*checked, {file.stem().string(), kSymbol, ""});
+  std::string code = Translate(checked, {file.stem().string(), kSymbol, ""});
   uint64_t key = support::HashText(code, HashOfHeaders());
-  for (const auto& [name, module] : checked->modules.All())
-    key = support::HashText(module.text, key);
+  for (const auto& [name, module] : checked.modules.All()) key = support::HashText(module.text, key);
   key = support::HashText(options.compiler, key);
-  std::filesystem::path folder = *cache / fmt::format("{}-{:016x}", file.stem().string(), key);
+  std::filesystem::path folder = cache / fmt::format("{}-{:016x}", file.stem().string(), key);
   std::filesystem::path object = folder / "language.so";
   if (std::filesystem::exists(object, error)) return Load(object);
 
@@ -126,19 +117,17 @@ support::Result<std::shared_ptr<LoadedTable>> CompileAndLoad(
   std::filesystem::path source = folder / (unique + ".cpp");
   std::filesystem::path log = folder / (unique + ".log");
   std::filesystem::path made_object = folder / (unique + ".so");
-  code = Translate(*checked, {file.stem().string(), kSymbol, (folder / "language.cpp").string()});
-  if (support::Result<void> written = support::WriteFile(source, code); !written)
-    return written.GetError();
-  int status = Run({options.compiler, "-std=c++20", "-O2", "-fPIC", "-shared", "-I",
-                    headers->string(), "-o", made_object.string(), source.string()},
+  code = Translate(checked, {file.stem().string(), kSymbol, (folder / "language.cpp").string()});
+  if (support::Result<void> written = support::WriteFile(source, code); !written) return written.GetError();
+  int status = Run({options.compiler, "-std=c++20", "-O2", "-fPIC", "-shared", "-I", headers.string(), "-o",
+                    made_object.string(), source.string()},
                    log);
   std::filesystem::rename(source, folder / "language.cpp", error);
   if (status != 0) {
     support::Result<std::string> output = support::ReadFile(log);
     std::filesystem::remove(log, error);
-    return support::UsageError(
-        fmt::format("{} could not compile {} (status {}); is a C++20 compiler installed?\n{}",
-                    options.compiler, file.string(), status, output ? *output : ""));
+    return support::UsageError(fmt::format("{} could not compile {} (status {}); is a C++20 compiler installed?\n{}",
+                                           options.compiler, file.string(), status, output ? *output : ""));
   }
   std::filesystem::remove(log, error);
   std::filesystem::rename(made_object, object, error);

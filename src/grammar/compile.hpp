@@ -38,7 +38,7 @@ support::Result<std::filesystem::path> HeaderFolder(const std::filesystem::path&
 support::Result<std::filesystem::path> CacheFolder(const std::filesystem::path& wanted);
 
 // Reads, checks, translates, compiles and loads. The message of a failure holds all diagnostics.
-support::Result<std::shared_ptr<LoadedTable>> CompileAndLoad(
-    const std::filesystem::path& specification, const CompileOptions& options);
+support::Result<std::shared_ptr<LoadedTable>> CompileAndLoad(const std::filesystem::path& specification,
+                                                             const CompileOptions& options);
 
 }  // namespace assay::grammar

@@ -19,8 +19,7 @@ struct Derivation {
     uint32_t serial = 0;
     uint32_t first_child = 0;  // the children are consecutive entries
     uint32_t size = 1;         // of the sub-tree
-    std::string
-        text;  // generators: the value as printed, to find it again when the choice has changed
+    std::string text;          // generators: the value as printed, to find it again when the choice has changed
   };
   std::vector<Entry> entries;  // the root first
   uint64_t session_seed = 0;

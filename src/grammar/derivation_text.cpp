@@ -81,13 +81,12 @@ bool SetChildrenAndSizes(Derivation& derivation, const Plan& plan) {
 
 }  // namespace
 
-std::string SaveDerivation(const Derivation& derivation, const Plan& plan,
-                           const std::string& language) {
+std::string SaveDerivation(const Derivation& derivation, const Plan& plan, const std::string& language) {
   std::map<uint32_t, size_t> numbers;  // of the productions that occur
   for (const Derivation::Entry& entry : derivation.entries) numbers[entry.production] = 0;
   std::string text(kDerivationMark);
-  text += fmt::format("language {}\nsession {}\nserial {}\nproductions {}\n", language,
-                      derivation.session_seed, derivation.next_serial, numbers.size());
+  text += fmt::format("language {}\nsession {}\nserial {}\nproductions {}\n", language, derivation.session_seed,
+                      derivation.next_serial, numbers.size());
   size_t next = 0;
   for (auto& [production, number] : numbers) {
     number = next++;
@@ -96,8 +95,7 @@ std::string SaveDerivation(const Derivation& derivation, const Plan& plan,
   text += fmt::format("nodes {}\n", derivation.entries.size());
   for (const Derivation::Entry& entry : derivation.entries) {
     text += fmt::format("{} {} {} {} {}\n", numbers[entry.production],
-                        static_cast<int64_t>(
-                            entry.value == runtime::kNone ? -1 : static_cast<int64_t>(entry.value)),
+                        static_cast<int64_t>(entry.value == runtime::kNone ? -1 : static_cast<int64_t>(entry.value)),
                         entry.serial, entry.text.size(), entry.text);
   }
   return text;
@@ -158,8 +156,7 @@ support::Result<Derivation> LoadDerivation(std::string_view text, const Plan& pl
 
 support::Result<Derivation> Derive(const Generator& generator, uint64_t seed) {
   Generator::Lease engine(generator);
-  support::Result<void> built = engine->Build(seed, generator.Options());
-  if (!built) return built.GetError();
+  RETURN_IF_ERROR(engine->Build(seed, generator.Options()));
   return engine->Capture();
 }
 

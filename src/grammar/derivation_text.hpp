@@ -14,8 +14,7 @@ namespace assay::grammar {
 inline constexpr std::string_view kDerivationMark = "assay-derivation 1\n";
 
 // `language` is what Generator::Load takes.
-std::string SaveDerivation(const Derivation& derivation, const Plan& plan,
-                           const std::string& language);
+std::string SaveDerivation(const Derivation& derivation, const Plan& plan, const std::string& language);
 
 // The language in such a text.
 support::Result<std::string> DerivationLanguage(std::string_view text);

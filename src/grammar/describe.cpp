@@ -13,8 +13,7 @@ std::string Kind(const Class& target) {
   std::string kind;
   if (target.literal) kind += ", literal";
   if (target.Generator()) kind += ", generator";
-  if (target.list)
-    kind += target.list_limit ? fmt::format(", list of at most {}", *target.list_limit) : ", list";
+  if (target.list) kind += target.list_limit ? fmt::format(", list of at most {}", *target.list_limit) : ", list";
   if (target.Guarded()) kind += ", guarded";
   if (target.unit) kind += ", unit";
   if (target.hidden) kind += ", hidden";
@@ -39,8 +38,8 @@ std::string Dependencies(const Production& production) {
     Sources(production, rule.value, sources);
     std::string list;
     for (const std::string& source : sources) list += (list.empty() ? "" : ", ") + source;
-    out += fmt::format("      {}.{} <- {}{}\n", rule.node_name, rule.attribute_name,
-                       list.empty() ? "(constant)" : list, rule.copied ? "  (@copy)" : "");
+    out += fmt::format("      {}.{} <- {}{}\n", rule.node_name, rule.attribute_name, list.empty() ? "(constant)" : list,
+                       rule.copied ? "  (@copy)" : "");
   }
   return out;
 }
@@ -50,8 +49,7 @@ std::string Dependencies(const Production& production) {
 std::string Describe(const Specification& specification) {
   std::string out;
   for (const Class& target : specification.classes) {
-    out +=
-        fmt::format("class {} (least height {}{})\n", target.name, target.min_height, Kind(target));
+    out += fmt::format("class {} (least height {}{})\n", target.name, target.min_height, Kind(target));
     for (const Attribute& attribute : target.attributes) {
       std::string_view kind = attribute.kind == AttributeKind::Inherited     ? "inh"
                               : attribute.kind == AttributeKind::Synthesized ? "syn"
@@ -59,17 +57,15 @@ std::string Describe(const Specification& specification) {
       out += fmt::format("  {} {}{}\n", kind, attribute.name,
                          attribute.kind == AttributeKind::Guard ? "" : " : " + attribute.type_name);
     }
-    if (target.literal)
-      out += fmt::format("  values of /{}/, {} drawn\n", target.regex, target.count);
+    if (target.literal) out += fmt::format("  values of /{}/, {} drawn\n", target.regex, target.count);
     for (const Production& production : target.productions) {
       std::string children;
       for (const Child& child : production.children) {
         children += fmt::format(" {}:{}", child.name, child.class_name);
       }
-      out += fmt::format("  {} (weight {}, least height {}{}){}{}\n", production.name,
-                         production.weight, production.min_height,
-                         production.recursive ? ", recursive" : "", children.empty() ? "" : " ->",
-                         children);
+      out += fmt::format("  {} (weight {}, least height {}{}){}{}\n", production.name, production.weight,
+                         production.min_height, production.recursive ? ", recursive" : "",
+                         children.empty() ? "" : " ->", children);
       out += Dependencies(production);
     }
   }
@@ -83,14 +79,12 @@ std::string DescribeDot(const Specification& specification) {
                              : target.Generator()  ? "diamond"
                              : target.SubProblem() ? "box"
                                                    : "ellipse";
-    out += fmt::format("  \"{}\" [shape={}{}];\n", target.name, shape,
-                       target.list ? ", peripheries=2" : "");
+    out += fmt::format("  \"{}\" [shape={}{}];\n", target.name, shape, target.list ? ", peripheries=2" : "");
   }
   for (const Class& target : specification.classes) {
     std::map<std::string, std::set<std::string>> edges;
     for (const Production& production : target.productions) {
-      for (const Child& child : production.children)
-        edges[child.class_name].insert(production.name);
+      for (const Child& child : production.children) edges[child.class_name].insert(production.name);
     }
     for (const auto& [to, productions] : edges) {
       std::string label = *productions.begin();

@@ -12,12 +12,9 @@ namespace {
 
 std::string_view NameOf(Severity severity) {
   switch (severity) {
-    case Severity::Note:
-      return "note";
-    case Severity::Warning:
-      return "warning";
-    case Severity::Error:
-      return "error";
+    case Severity::Note: return "note";
+    case Severity::Warning: return "warning";
+    case Severity::Error: return "error";
   }
   return "";
 }
@@ -36,8 +33,8 @@ std::vector<std::string_view> Lines(std::string_view source) {
 }  // namespace
 
 size_t Diagnostics::Count(Severity severity) const {
-  return static_cast<size_t>(std::ranges::count_if(
-      items_, [&](const Diagnostic& item) { return InfoOf(item.kind).severity == severity; }));
+  return static_cast<size_t>(
+      std::ranges::count_if(items_, [&](const Diagnostic& item) { return InfoOf(item.kind).severity == severity; }));
 }
 
 bool Diagnostics::Has(DiagnosticKind kind) const {
@@ -54,8 +51,8 @@ std::string Diagnostics::Render(std::string_view file, std::string_view source) 
   std::string out;
   for (const Diagnostic* item : order) {
     const DiagnosticKindInfo& info = InfoOf(item->kind);
-    out += fmt::format("{}:{}:{}: {}: {} [{}]\n", file, item->place.line, item->place.column,
-                       NameOf(info.severity), item->message, info.name);
+    out += fmt::format("{}:{}:{}: {}: {} [{}]\n", file, item->place.line, item->place.column, NameOf(info.severity),
+                       item->message, info.name);
     if (item->place.line >= 1 && item->place.line <= lines.size()) {
       std::string_view line = lines[item->place.line - 1];
       std::string marker;

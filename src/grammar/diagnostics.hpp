@@ -87,24 +87,20 @@ struct DiagnosticKindInfo {
 };
 
 inline constexpr std::array kDiagnosticKinds = {
-    DiagnosticKindInfo{DiagnosticKind::UnexpectedCharacter, Severity::Error,
-                       "unexpected-character"},
+    DiagnosticKindInfo{DiagnosticKind::UnexpectedCharacter, Severity::Error, "unexpected-character"},
     DiagnosticKindInfo{DiagnosticKind::UnexpectedToken, Severity::Error, "unexpected-token"},
     DiagnosticKindInfo{DiagnosticKind::UnterminatedText, Severity::Error, "unterminated-text"},
     DiagnosticKindInfo{DiagnosticKind::UnknownEscape, Severity::Error, "unknown-escape"},
-    DiagnosticKindInfo{DiagnosticKind::BadCharacterLiteral, Severity::Error,
-                       "bad-character-literal"},
+    DiagnosticKindInfo{DiagnosticKind::BadCharacterLiteral, Severity::Error, "bad-character-literal"},
     DiagnosticKindInfo{DiagnosticKind::NumberTooLarge, Severity::Error, "number-too-large"},
     DiagnosticKindInfo{DiagnosticKind::NestedTooDeeply, Severity::Error, "nested-too-deeply"},
     DiagnosticKindInfo{DiagnosticKind::NoClass, Severity::Error, "no-class"},
     DiagnosticKindInfo{DiagnosticKind::EmptyClass, Severity::Error, "empty-class"},
     DiagnosticKindInfo{DiagnosticKind::BadTemplate, Severity::Error, "bad-template"},
-    DiagnosticKindInfo{DiagnosticKind::BadRegularExpression, Severity::Error,
-                       "bad-regular-expression"},
+    DiagnosticKindInfo{DiagnosticKind::BadRegularExpression, Severity::Error, "bad-regular-expression"},
     DiagnosticKindInfo{DiagnosticKind::DuplicateClass, Severity::Error, "duplicate-class"},
     DiagnosticKindInfo{DiagnosticKind::DuplicateAttribute, Severity::Error, "duplicate-attribute"},
-    DiagnosticKindInfo{DiagnosticKind::DuplicateProduction, Severity::Error,
-                       "duplicate-production"},
+    DiagnosticKindInfo{DiagnosticKind::DuplicateProduction, Severity::Error, "duplicate-production"},
     DiagnosticKindInfo{DiagnosticKind::DuplicateChild, Severity::Error, "duplicate-child"},
     DiagnosticKindInfo{DiagnosticKind::DuplicateLocal, Severity::Error, "duplicate-local"},
     DiagnosticKindInfo{DiagnosticKind::DuplicateRule, Severity::Error, "duplicate-rule"},
@@ -128,26 +124,21 @@ inline constexpr std::array kDiagnosticKinds = {
     DiagnosticKindInfo{DiagnosticKind::MisplacedGenerator, Severity::Error, "misplaced-generator"},
     DiagnosticKindInfo{DiagnosticKind::GeneratorSource, Severity::Error, "generator-source"},
     DiagnosticKindInfo{DiagnosticKind::UnknownAnnotation, Severity::Error, "unknown-annotation"},
-    DiagnosticKindInfo{DiagnosticKind::MisplacedAnnotation, Severity::Error,
-                       "misplaced-annotation"},
-    DiagnosticKindInfo{DiagnosticKind::AnnotationArguments, Severity::Error,
-                       "annotation-arguments"},
-    DiagnosticKindInfo{DiagnosticKind::DuplicateAnnotation, Severity::Error,
-                       "duplicate-annotation"},
+    DiagnosticKindInfo{DiagnosticKind::MisplacedAnnotation, Severity::Error, "misplaced-annotation"},
+    DiagnosticKindInfo{DiagnosticKind::AnnotationArguments, Severity::Error, "annotation-arguments"},
+    DiagnosticKindInfo{DiagnosticKind::DuplicateAnnotation, Severity::Error, "duplicate-annotation"},
     DiagnosticKindInfo{DiagnosticKind::CopyWithoutEffect, Severity::Warning, "copy-without-effect"},
     DiagnosticKindInfo{DiagnosticKind::ListWithoutSelf, Severity::Error, "list-without-self"},
     DiagnosticKindInfo{DiagnosticKind::ArgumentCount, Severity::Error, "argument-count"},
     DiagnosticKindInfo{DiagnosticKind::TypeMismatch, Severity::Error, "type-mismatch"},
-    DiagnosticKindInfo{DiagnosticKind::ForeignTypeMismatch, Severity::Warning,
-                       "foreign-type-mismatch"},
+    DiagnosticKindInfo{DiagnosticKind::ForeignTypeMismatch, Severity::Warning, "foreign-type-mismatch"},
     DiagnosticKindInfo{DiagnosticKind::AttributeCycle, Severity::Error, "attribute-cycle"},
     DiagnosticKindInfo{DiagnosticKind::InfiniteHeight, Severity::Error, "infinite-height"},
     DiagnosticKindInfo{DiagnosticKind::HeightCapTooLow, Severity::Error, "height-cap-too-low"},
     DiagnosticKindInfo{DiagnosticKind::TooLarge, Severity::Error, "too-large"},
     DiagnosticKindInfo{DiagnosticKind::UnreachableClass, Severity::Warning, "unreachable-class"},
     DiagnosticKindInfo{DiagnosticKind::GuardCannotHold, Severity::Warning, "guard-cannot-hold"},
-    DiagnosticKindInfo{DiagnosticKind::WeightWithoutEffect, Severity::Warning,
-                       "weight-without-effect"},
+    DiagnosticKindInfo{DiagnosticKind::WeightWithoutEffect, Severity::Warning, "weight-without-effect"},
     DiagnosticKindInfo{DiagnosticKind::NoProductionLeft, Severity::Error, "no-production-left"},
     DiagnosticKindInfo{DiagnosticKind::UnusedLocal, Severity::Warning, "unused-local"},
 };
@@ -178,9 +169,7 @@ class Diagnostics {
   std::vector<Diagnostic> items_;
 };
 
-inline const DiagnosticKindInfo& InfoOf(DiagnosticKind kind) {
-  return kDiagnosticKinds[static_cast<size_t>(kind)];
-}
+inline const DiagnosticKindInfo& InfoOf(DiagnosticKind kind) { return kDiagnosticKinds[static_cast<size_t>(kind)]; }
 
 // The candidate nearest to `name` by edit distance, as "did you mean 'x'?"; empty if none is near.
 std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates);

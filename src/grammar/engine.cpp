@@ -16,9 +16,7 @@ namespace {
 // Binds the session to this thread for as long as it lives.
 class Bound {
  public:
-  Bound(const runtime::Table& table, void* session) : table_(table) {
-    table_.bind_session(session);
-  }
+  Bound(const runtime::Table& table, void* session) : table_(table) { table_.bind_session(session); }
   ~Bound() { table_.bind_session(nullptr); }
   Bound(const Bound&) = delete;
   Bound& operator=(const Bound&) = delete;
@@ -36,9 +34,7 @@ Engine::Engine(const Plan& plan)
       session_(plan.table.open_session()),
       scratch_(plan.largest_block + 16) {}
 
-Engine::~Engine() {
-  plan_.table.close_session(session_);
-}
+Engine::~Engine() { plan_.table.close_session(session_); }
 
 support::Result<void> Engine::Build(uint64_t seed, const EngineOptions& options) {
   session_seed_ = support::Mix64(seed);
@@ -46,8 +42,7 @@ support::Result<void> Engine::Build(uint64_t seed, const EngineOptions& options)
 }
 
 void Engine::StartAfresh(uint64_t seed, uint64_t attempt) {
-  choices_ =
-      choice::Choices(attempt == 0 ? seed : support::Mix64(seed + attempt)).Derive("grammar");
+  choices_ = choice::Choices(attempt == 0 ? seed : support::Mix64(seed + attempt)).Derive("grammar");
   plan_.table.reset_session(session_, session_seed_);
   frames_.clear();
   ready_.clear();
@@ -160,8 +155,7 @@ NodeId Engine::NextReady(Frame& frame) {
   while (frame.ready_next < ready_.size()) {
     NodeHandle handle = ready_[frame.ready_next++];
     if (!tree_.Alive(handle)) continue;
-    if (tree_[handle.id].production == runtime::kNone && InheritedKnown(handle.id))
-      return handle.id;
+    if (tree_[handle.id].production == runtime::kNone && InheritedKnown(handle.id)) return handle.id;
   }
   ready_.resize(frame.ready_begin);
   frame.ready_next = frame.ready_begin;
@@ -184,8 +178,7 @@ bool Engine::Solved() {
     frame.failed_guard = plan_.productions[root.production].RuleOf(0, a);
     return true;
   }
-  CHECK_MSG((root.known & plan.synthesized) == plan.synthesized,
-            "{}: synthesized attributes missing", row.name);
+  CHECK_MSG((root.known & plan.synthesized) == plan.synthesized, "{}: synthesized attributes missing", row.name);
   NodeId node = frame.root;
   Leave();
   if (!frames_.empty()) SolvedNode(node);
@@ -245,8 +238,7 @@ bool Engine::TryAlternative(Outcome& outcome) {
     return false;
   }
   const runtime::ClassRow& row = tree_.ClassOf(frame.root);
-  uint32_t limit =
-      row.max_alternatives != runtime::kNone ? row.max_alternatives : options_.max_alternatives;
+  uint32_t limit = row.max_alternatives != runtime::kNone ? row.max_alternatives : options_.max_alternatives;
   bool outermost = frames_.size() == 1;
   if (frame.alternatives > limit && !outermost) {
     outcome = frame.too_high ? Outcome::TooHigh : Outcome::Failed;
@@ -329,33 +321,28 @@ bool Engine::SolveGenerator(NodeId node) {
     }
   }
   std::memset(scratch_.data() + row.flags_offset, 0, row.flags_count);
-  runtime::Context context{tree_[node].slots, scratch_.data(), uint64_t{tree_[node].serial} + 1,
-                           nullptr};
+  runtime::Context context{tree_[node].slots, scratch_.data(), uint64_t{tree_[node].serial} + 1, nullptr};
   at_production_ = production;
   at_line_ = row.line;
   at_rule_ = nullptr;
   const void* values = nullptr;
   uint32_t count = row.generate(context, &values);
   uint32_t scripted = ScriptedValue(node, row, values, count);
-  if (script_ && !script_->rederive && ScriptOf(node) != runtime::kNone &&
-      scripted == runtime::kNone) {
+  if (script_ && !script_->rederive && ScriptOf(node) != runtime::kNone && scripted == runtime::kNone) {
     return false;
   }
   for (;;) {
     std::sort(excluded_values_.begin(), excluded_values_.end());
     auto last = std::unique(excluded_values_.begin(), excluded_values_.end());
     excluded_values_.erase(last, excluded_values_.end());
-    while (!excluded_values_.empty() && excluded_values_.back() >= count)
-      excluded_values_.pop_back();
+    while (!excluded_values_.empty() && excluded_values_.back() >= count) excluded_values_.pop_back();
     auto free = count - static_cast<uint32_t>(excluded_values_.size());
     if (count == 0 || free == 0) return false;
     uint32_t value = choices_.Below(free);
     for (uint32_t excluded : excluded_values_) value += excluded <= value ? 1 : 0;
-    if (scripted != runtime::kNone && !std::ranges::binary_search(excluded_values_, scripted))
-      value = scripted;
+    if (scripted != runtime::kNone && !std::ranges::binary_search(excluded_values_, scripted)) value = scripted;
     std::memcpy(tree_[node].slots + row.value_offset,
-                static_cast<const std::byte*>(values) + size_t{value} * row.value_size,
-                row.value_size);
+                static_cast<const std::byte*>(values) + size_t{value} * row.value_size, row.value_size);
     tree_.Expand(node, production);
     tree_[node].value = value;
     ++statistics_.created;

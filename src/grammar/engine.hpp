@@ -38,7 +38,7 @@ struct EngineOptions {
   bool generalise = true;            // false: fail patterns without wildcards, for comparison
   uint32_t max_alternatives = 1000;  // of one sub-problem, unless its class says otherwise
   uint64_t effort = 20'000'000;      // alternatives of a whole program before it is started afresh
-  uint64_t give_up = 0;  // alternatives after which Build fails, for comparisons; 0: never
+  uint64_t give_up = 0;              // alternatives after which Build fails, for comparisons; 0: never
 };
 
 struct EngineStatistics {
@@ -124,8 +124,8 @@ class Engine {
   bool Allowed(NodeId node, uint32_t production);
   bool EarlyGuardsHold(NodeId node, uint32_t production);
   // A production (and value) for the node that `active` does not forbid; false: there is none.
-  bool Choose(Frame& frame, NodeId node, const std::vector<Patterns::Part>& active,
-              uint32_t& production, uint32_t& value);
+  bool Choose(Frame& frame, NodeId node, const std::vector<Patterns::Part>& active, uint32_t& production,
+              uint32_t& value);
   bool ChooseValue(NodeId node, const std::vector<Patterns::Part>& active, uint32_t& value);
   bool ExpandNext(Frame& frame);  // false: no production for it
   void Apply(NodeId node, uint32_t production, uint32_t value);
@@ -154,8 +154,7 @@ class Engine {
   bool Alternative(Frame& frame);
   bool ShrinkList(Frame& frame, NodeId list);
   bool EndListAt(Frame& frame, NodeId node, bool keep_children);
-  void KeepChildren(Frame& frame, NodeId node, uint32_t production,
-                    const std::vector<uint32_t>& kept);
+  void KeepChildren(Frame& frame, NodeId node, uint32_t production, const std::vector<uint32_t>& kept);
   bool Replace(Frame& frame, NodeId node, const std::vector<Patterns::Part>& active);
 
   // --- engine_script.cpp ---
@@ -165,8 +164,7 @@ class Engine {
   void DropScript(NodeId node);
   bool FollowScript(const Frame& frame, NodeId node, uint32_t& production, uint32_t& value);
   void PassScript(NodeId node);
-  uint32_t ScriptedValue(NodeId node, const runtime::ProductionRow& row, const void* values,
-                         uint32_t count);
+  uint32_t ScriptedValue(NodeId node, const runtime::ProductionRow& row, const void* values, uint32_t count);
 
   support::Error Explain(const char* what) const;
 

@@ -48,15 +48,13 @@ void Engine::Propagate() {
         if (node.production == runtime::kNone) {
           if (tree_.ClassPlanOf(id).sub_problem && InheritedKnown(id)) PushReady(id);
         } else {
-          for (uint32_t rule : plan_.productions[node.production].Dependents(0, attribute))
-            TryRule(id, rule);
+          for (uint32_t rule : plan_.productions[node.production].Dependents(0, attribute)) TryRule(id, rule);
         }
         break;
       case runtime::AttributeKind::Synthesized:
         if (id != frames_.back().root) {
           uint32_t production = tree_[node.parent].production;
-          for (uint32_t rule :
-               plan_.productions[production].Dependents(node.place + 1u, attribute)) {
+          for (uint32_t rule : plan_.productions[production].Dependents(node.place + 1u, attribute)) {
             TryRule(node.parent, rule);
           }
         }
@@ -74,9 +72,7 @@ void Engine::Propagate() {
   }
 }
 
-void Engine::PushReady(NodeId node) {
-  ready_.push_back(tree_.HandleOf(node));
-}
+void Engine::PushReady(NodeId node) { ready_.push_back(tree_.HandleOf(node)); }
 
 // Takes the node's production away, and every value that depended on what it synthesized.
 void Engine::Deconstruct(NodeId id) {

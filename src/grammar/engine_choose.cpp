@@ -15,8 +15,7 @@ bool Engine::Allowed(NodeId id, uint32_t production) {
     choice_too_high_ = true;
     return false;
   }
-  return plan_.productions[production].list_child == runtime::kNone ||
-         node.list_length < tree_.ClassOf(id).list_limit;
+  return plan_.productions[production].list_child == runtime::kNone || node.list_length < tree_.ClassOf(id).list_limit;
 }
 
 bool Engine::EarlyGuardsHold(NodeId id, uint32_t production) {
@@ -25,8 +24,7 @@ bool Engine::EarlyGuardsHold(NodeId id, uint32_t production) {
   const runtime::ProductionRow& row = plan_.Row(production);
   const runtime::ClassRow& owner = tree_.ClassOf(id);
   std::memset(scratch_.data() + row.flags_offset, 0, row.flags_count);
-  runtime::Context context{tree_[id].slots, scratch_.data(), uint64_t{tree_[id].serial} + 1,
-                           nullptr};
+  runtime::Context context{tree_[id].slots, scratch_.data(), uint64_t{tree_[id].serial} + 1, nullptr};
   at_production_ = production;
   for (uint32_t r : plan.early_guards) {
     const runtime::RuleRow& rule = row.rules[r];
@@ -52,9 +50,8 @@ bool Engine::ChooseValue(NodeId node, const std::vector<Patterns::Part>& active,
   value = draw[choices_.Below(size)];
   if (active.empty()) return true;
   auto forbidden = [&](uint32_t candidate) {
-    return std::ranges::any_of(active, [&](Patterns::Part part) {
-      return part == kWildcard || patterns_.ValueOf(part) == candidate;
-    });
+    return std::ranges::any_of(
+        active, [&](Patterns::Part part) { return part == kWildcard || patterns_.ValueOf(part) == candidate; });
   };
   for (int tries = 0; tries < 4 && forbidden(value); ++tries) value = draw[choices_.Below(size)];
   if (!forbidden(value)) return true;
@@ -67,8 +64,8 @@ bool Engine::ChooseValue(NodeId node, const std::vector<Patterns::Part>& active,
   return false;
 }
 
-bool Engine::Choose(Frame& frame, NodeId node, const std::vector<Patterns::Part>& active,
-                    uint32_t& production, uint32_t& value) {
+bool Engine::Choose(Frame& frame, NodeId node, const std::vector<Patterns::Part>& active, uint32_t& production,
+                    uint32_t& value) {
   const runtime::ClassRow& row = tree_.ClassOf(node);
   choice_too_high_ = false;
   production = row.first_production;
@@ -109,9 +106,8 @@ bool Engine::Choose(Frame& frame, NodeId node, const std::vector<Patterns::Part>
   if (root && choice_too_high_) frame.too_high = true;
   // While rebuilding, what is new is as small as can be.
   if (script_) {
-    std::stable_sort(candidates.begin(), candidates.begin() + count, [&](uint32_t a, uint32_t b) {
-      return plan_.Row(a).min_height < plan_.Row(b).min_height;
-    });
+    std::stable_sort(candidates.begin(), candidates.begin() + count,
+                     [&](uint32_t a, uint32_t b) { return plan_.Row(a).min_height < plan_.Row(b).min_height; });
   }
   while (total > 0) {
     uint32_t at = 0;
@@ -162,8 +158,7 @@ uint16_t Engine::ChildHeight(NodeId node, uint32_t production, uint32_t child) c
       --height;
     }
   }
-  return static_cast<uint16_t>(
-      std::min(height, plan_.ClassRow(row.children[child].class_id).max_height));
+  return static_cast<uint16_t>(std::min(height, plan_.ClassRow(row.children[child].class_id).max_height));
 }
 
 void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
@@ -175,8 +170,7 @@ void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
   if (script_) PassScript(id);
   if (row.values) {
     std::memcpy(tree_[id].slots + row.value_offset,
-                static_cast<const std::byte*>(row.values) + size_t{value} * row.value_size,
-                row.value_size);
+                static_cast<const std::byte*>(row.values) + size_t{value} * row.value_size, row.value_size);
     tree_[id].known |= 1;
     Gained(id, 0);
   }
@@ -203,8 +197,7 @@ void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
       uint32_t drawn = 0;
       uint32_t ignored = 0;
       active_.clear();
-      if (!script_ || !FollowScript(frames_.back(), child, ignored, drawn))
-        ChooseValue(child, active_, drawn);
+      if (!script_ || !FollowScript(frames_.back(), child, ignored, drawn)) ChooseValue(child, active_, drawn);
       Apply(child, tree_.ClassOf(child).first_production, drawn);
     } else {
       expand_.push_back(tree_.HandleOf(child));
@@ -212,8 +205,7 @@ void Engine::Apply(NodeId id, uint32_t production, uint32_t value) {
   }
   for (uint32_t c = 0; c < row.child_count; ++c) {
     NodeId child = first + c;
-    if (tree_.ClassPlanOf(child).sub_problem && tree_[child].production == runtime::kNone &&
-        InheritedKnown(child)) {
+    if (tree_.ClassPlanOf(child).sub_problem && tree_[child].production == runtime::kNone && InheritedKnown(child)) {
       PushReady(child);
     }
   }

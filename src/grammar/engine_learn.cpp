@@ -11,8 +11,7 @@ namespace assay::grammar {
 void Engine::TraceRule(NodeId id, const runtime::RuleRow& rule) {
   for (uint32_t s = 0; s < rule.source_count; ++s) {
     const runtime::SourceRow& source = rule.sources[s];
-    traced_.push_back(
-        {source.node == 0 ? id : tree_[id].first_child + source.node - 1, source.attributes});
+    traced_.push_back({source.node == 0 ? id : tree_[id].first_child + source.node - 1, source.attributes});
   }
 }
 
@@ -52,8 +51,7 @@ void Engine::MarkAll(NodeId root) {
     const runtime::Node& node = tree_[id];
     if (node.production == runtime::kNone) continue;
     patterns_.Mark(id);
-    for (uint32_t c = 0; c < plan_.Row(node.production).child_count; ++c)
-      work.push_back(node.first_child + c);
+    for (uint32_t c = 0; c < plan_.Row(node.production).child_count; ++c) work.push_back(node.first_child + c);
   }
 }
 
@@ -107,8 +105,7 @@ bool Engine::Alternative(Frame& frame) {
   auto enter = [&](NodeId node) { stack.push_back({node, 0}); };
   if (levels_.empty()) levels_.resize(64);
   levels_[0].clear();
-  for (size_t p = frame.first_pattern; p < patterns_.Count(); ++p)
-    levels_[0].push_back(patterns_.RootOf(p));
+  for (size_t p = frame.first_pattern; p < patterns_.Count(); ++p) levels_[0].push_back(patterns_.RootOf(p));
   enter(frame.root);
   while (!stack.empty()) {
     Visit& visit = stack.back();
@@ -164,8 +161,7 @@ bool Engine::ShrinkList(Frame& frame, NodeId list) {
   if (failed_ == runtime::kNone || !tree_.ClassOf(list).list) return false;
   auto continues = [&](NodeId at) {  // is it the rest of the list its parent belongs to?
     const runtime::Node& node = tree_[at];
-    return at != frame.root &&
-           plan_.productions[tree_[node.parent].production].list_child == node.place;
+    return at != frame.root && plan_.productions[tree_[node.parent].production].list_child == node.place;
   };
   if (continues(list)) return false;  // not the beginning
   NodeId below = failed_;
@@ -201,8 +197,7 @@ bool Engine::EndListAt(Frame& frame, NodeId id, bool keep_children) {
     const runtime::ProductionRow& candidate = plan_.Row(p);
     if (plan_.productions[p].list_child != runtime::kNone || !Allowed(id, p)) continue;
     if (!keep_children && candidate.child_count > 0) continue;
-    if (id == frame.root && (((frame.excluded[i / 64] >> (i % 64)) & 1) || !EarlyGuardsHold(id, p)))
-      continue;
+    if (id == frame.root && (((frame.excluded[i / 64] >> (i % 64)) & 1) || !EarlyGuardsHold(id, p))) continue;
     bool forbidden = false;
     for (Patterns::Part part : active_) {
       forbidden |= part == kWildcard || patterns_.ProductionOf(part) == p;
@@ -232,8 +227,7 @@ bool Engine::EndListAt(Frame& frame, NodeId id, bool keep_children) {
 
 // Gives the node another production whose children are some of those it has. A child stays as it is
 // if its inherited attributes come out the same.
-void Engine::KeepChildren(Frame& frame, NodeId id, uint32_t production,
-                          const std::vector<uint32_t>& kept) {
+void Engine::KeepChildren(Frame& frame, NodeId id, uint32_t production, const std::vector<uint32_t>& kept) {
   const ClassPlan& plan = tree_.ClassPlanOf(id);
   uint64_t lost = tree_[id].known & plan.synthesized;
   tree_[id].known &= plan.inherited;
@@ -262,8 +256,7 @@ void Engine::KeepChildren(Frame& frame, NodeId id, uint32_t production,
       TryRule(id, rule);
       const runtime::AttributeRow& attribute = owner.attributes[a];
       same &= ((tree_[child].known >> a) & 1) &&
-              std::memcmp(before.data() + attribute.offset, tree_[child].slots + attribute.offset,
-                          attribute.size) == 0;
+              std::memcmp(before.data() + attribute.offset, tree_[child].slots + attribute.offset, attribute.size) == 0;
     }
     gained_.clear();
     if (same) continue;

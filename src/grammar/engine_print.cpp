@@ -27,9 +27,7 @@ support::Result<void> Engine::Print(std::string& out) {
       }
       const runtime::PartRow& part = row.parts[item.part++];
       switch (part.kind) {
-        case runtime::PartKind::Text:
-          out.append(part.text, part.length);
-          break;
+        case runtime::PartKind::Text: out.append(part.text, part.length); break;
         case runtime::PartKind::Indent:
         case runtime::PartKind::Dedent:
         case runtime::PartKind::NewLine:
@@ -41,8 +39,8 @@ support::Result<void> Engine::Print(std::string& out) {
         case runtime::PartKind::Child: {
           NodeId child = node.first_child + part.child;
           const runtime::ProductionRow& below = plan_.Row(tree_[child].production);
-          bool parentheses = part.parenthesised && !(row.has_precedence && below.has_precedence &&
-                                                     below.precedence > row.precedence);
+          bool parentheses =
+              part.parenthesised && !(row.has_precedence && below.has_precedence && below.precedence > row.precedence);
           if (parentheses) out += '(';
           int level = item.level;
           stack.push_back({child, 0, level, parentheses});  // invalidates item

@@ -113,17 +113,14 @@ void Engine::PassScript(NodeId node) {
 }
 
 // The index of the value whose text the script has; kNone: there is none.
-uint32_t Engine::ScriptedValue(NodeId node, const runtime::ProductionRow& row, const void* values,
-                               uint32_t count) {
+uint32_t Engine::ScriptedValue(NodeId node, const runtime::ProductionRow& row, const void* values, uint32_t count) {
   uint32_t at = ScriptOf(node);
   if (at == runtime::kNone || count == 0) return runtime::kNone;
   const Derivation::Entry& entry = script_->base->entries[at];
   if (row.class_id != plan_.Row(entry.production).class_id) return runtime::kNone;
-  runtime::Context context{tree_[node].slots, scratch_.data(), uint64_t{tree_[node].serial} + 1,
-                           nullptr};
+  runtime::Context context{tree_[node].slots, scratch_.data(), uint64_t{tree_[node].serial} + 1, nullptr};
   auto fits = [&](uint32_t value) {
-    std::memcpy(context.self + row.value_offset,
-                static_cast<const std::byte*>(values) + size_t{value} * row.value_size,
+    std::memcpy(context.self + row.value_offset, static_cast<const std::byte*>(values) + size_t{value} * row.value_size,
                 row.value_size);
     std::string text;
     row.parts[row.part_count - 1].print(context, text, 0);

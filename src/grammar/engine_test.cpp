@@ -13,19 +13,16 @@
 namespace assay::grammar {
 namespace {
 
-const std::filesystem::path kToy =
-    std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/toy/calc.txt.lala";
+const std::filesystem::path kToy = std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/toy/calc.txt.lala";
 
 std::filesystem::path TestFolder(const std::string& name) {
-  std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("assay-grammar-test-" + name);
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / ("assay-grammar-test-" + name);
   std::filesystem::create_directories(folder);
   return folder;
 }
 
 // Loads a specification given as text.
-support::Result<std::shared_ptr<LoadedTable>> LoadText(const std::string& name,
-                                                       const std::string& text) {
+support::Result<std::shared_ptr<LoadedTable>> LoadText(const std::string& name, const std::string& text) {
   std::filesystem::path file = TestFolder(name) / (name + ".lala");
   EXPECT_TRUE(support::WriteFile(file, text).Ok());
   return CompileAndLoad(file, {{}, TestFolder("cache"), "c++"});
@@ -74,8 +71,7 @@ TEST(Engine, EveryVariableOfTheToyLanguageIsDefinedBeforeItsUse) {
 
 TEST(Engine, TheSameSeedGivesTheSameBytesOnEveryThread) {
   for (const ShippedLanguage& language : ShippedLanguages()) {
-    support::Result<std::unique_ptr<Generator>> generator =
-        Generator::Load(std::string(language.name));
+    support::Result<std::unique_ptr<Generator>> generator = Generator::Load(std::string(language.name));
     ASSERT_TRUE(generator.Ok());
     std::vector<std::string> first(8);
     for (uint64_t seed = 0; seed < first.size(); ++seed) {
@@ -129,8 +125,7 @@ class B {
   Engine engine(plan);
   support::Result<void> built = engine.Build(1, {});
   ASSERT_FALSE(built.Ok());
-  EXPECT_NE(built.GetError().message.find("thrower.lala:3: in A.a, rule of b.i: division by zero"),
-            std::string::npos)
+  EXPECT_NE(built.GetError().message.find("thrower.lala:3: in A.a, rule of b.i: division by zero"), std::string::npos)
       << built.GetError().message;
 }
 

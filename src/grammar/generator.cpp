@@ -13,12 +13,9 @@ support::Result<std::unique_ptr<Generator>> Generator::Load(const std::string& l
   generator->options_.generalise = options.generalise;
   generator->name_ = language;
   const runtime::Table* table = nullptr;
-  if (language.find('/') != std::string::npos || language.ends_with(".lala") ||
-      language.ends_with(".ls")) {
-    support::Result<std::shared_ptr<LoadedTable>> loaded =
-        CompileAndLoad(language, {options.features, {}, "c++"});
-    if (!loaded) return loaded.GetError();
-    generator->loaded_ = *loaded;
+  if (language.find('/') != std::string::npos || language.ends_with(".lala") || language.ends_with(".ls")) {
+    ASSIGN_OR_RETURN(auto loaded, CompileAndLoad(language, {options.features, {}, "c++"}));
+    generator->loaded_ = loaded;
     table = &generator->loaded_->Table();
     // toy.lua.lala makes .lua files.
     std::filesystem::path path(language);
@@ -67,15 +64,13 @@ void Generator::Give(std::unique_ptr<Engine> engine) const {
   engines_.push_back(std::move(engine));
 }
 
-support::Result<std::string> Generator::Generate(uint64_t seed,
-                                                 EngineStatistics* statistics) const {
+support::Result<std::string> Generator::Generate(uint64_t seed, EngineStatistics* statistics) const {
   Lease engine(*this);
   support::Result<void> built = engine->Build(seed, options_);
   if (statistics) *statistics = engine->Statistics();
   if (!built) return built.GetError();
   std::string text;
-  support::Result<void> printed = engine->Print(text);
-  if (!printed) return printed.GetError();
+  RETURN_IF_ERROR(engine->Print(text));
   return text;
 }
 

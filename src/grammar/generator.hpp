@@ -28,8 +28,7 @@ class Generator {
 
   // The program of this seed; the same on every machine. May be called from several threads at
   // once.
-  support::Result<std::string> Generate(uint64_t seed,
-                                        EngineStatistics* statistics = nullptr) const;
+  support::Result<std::string> Generate(uint64_t seed, EngineStatistics* statistics = nullptr) const;
 
   const std::string& Extension() const { return extension_; }
   const std::string& Name() const { return name_; }

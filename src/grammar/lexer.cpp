@@ -8,15 +8,9 @@ namespace assay::grammar {
 
 namespace {
 
-bool IsDigit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool IsNameStart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool IsBlank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
 std::string Printable(char c) {
   if (c >= 0x20 && c < 0x7f) return fmt::format("'{}'", c);
@@ -59,8 +53,7 @@ Token Lexer::ReadNumber() {
   if (Peek() == '-') Take();
   while (IsDigit(Peek())) Take();
   Token token = Finish(TokenKind::Number, begin, place);
-  auto [end, error] =
-      std::from_chars(token.text.data(), token.text.data() + token.text.size(), token.number);
+  auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), token.number);
   if (error != std::errc()) {
     diagnostics_.Add(DiagnosticKind::NumberTooLarge, token.place,
                      fmt::format("the number {} does not fit 64 bits", token.text),

@@ -21,17 +21,14 @@ struct Token {
 class Lexer {
  public:
   // `source` must outlive the lexer and its tokens.
-  Lexer(std::string_view source, Diagnostics& diagnostics)
-      : source_(source), diagnostics_(diagnostics) {}
+  Lexer(std::string_view source, Diagnostics& diagnostics) : source_(source), diagnostics_(diagnostics) {}
 
   // The next token. Characters that start none are reported and skipped.
   Token Next();
 
   // Raw reading, for what stands between quotes.
   bool AtEnd() const { return offset_ >= source_.size(); }
-  char Peek(size_t ahead = 0) const {
-    return offset_ + ahead < source_.size() ? source_[offset_ + ahead] : '\0';
-  }
+  char Peek(size_t ahead = 0) const { return offset_ + ahead < source_.size() ? source_[offset_ + ahead] : '\0'; }
   char Take();
   Place Here(uint32_t length = 1) const { return {line_, column_, length}; }
 

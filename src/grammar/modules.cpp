@@ -33,8 +33,7 @@ std::string Strip(std::string_view text, std::vector<std::string>& includes) {
       }
       i = end;
     } else if (text[i] == '"' ||
-               (text[i] == '\'' &&
-                (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]))))) {
+               (text[i] == '\'' && (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]))))) {
       char quote = text[i++];
       while (i < text.size() && text[i] != quote) i += text[i] == '\\' ? 2 : 1;
       ++i;
@@ -77,8 +76,7 @@ std::string Join(const TokenRange& tokens) {
   std::string out;
   for (const std::string& token : tokens) {
     bool word = std::isalnum(static_cast<unsigned char>(token[0])) || token[0] == '_';
-    bool after =
-        !out.empty() && (std::isalnum(static_cast<unsigned char>(out.back())) || out.back() == '_');
+    bool after = !out.empty() && (std::isalnum(static_cast<unsigned char>(out.back())) || out.back() == '_');
     if (word && after) out += ' ';
     out += token;
   }
@@ -86,16 +84,14 @@ std::string Join(const TokenRange& tokens) {
 }
 
 bool IsSpecifier(const std::string& token) {
-  for (std::string_view word : {"inline", "constexpr", "static", "extern", "const", "consteval",
-                                "nodiscard", "[", "]", "&", "volatile", "typename", "noexcept"}) {
+  for (std::string_view word : {"inline", "constexpr", "static", "extern", "const", "consteval", "nodiscard", "[", "]",
+                                "&", "volatile", "typename", "noexcept"}) {
     if (token == word) return true;
   }
   return false;
 }
 
-bool IsWord(const std::string& token) {
-  return std::isalpha(static_cast<unsigned char>(token[0])) || token[0] == '_';
-}
+bool IsWord(const std::string& token) { return std::isalpha(static_cast<unsigned char>(token[0])) || token[0] == '_'; }
 
 TokenRange WithoutSpecifiers(const TokenRange& tokens) {
   TokenRange out;
@@ -113,8 +109,7 @@ TokenRange ParameterType(TokenRange tokens) {
     const std::string& before = tokens[tokens.size() - 2];
     named = IsWord(last) && before != "::" && before != "const" && last != "const";
     for (std::string_view part : {"unsigned", "long", "short", "signed"}) {
-      if (before == part && (last == "int" || last == "long" || last == "char" || last == "short"))
-        named = false;
+      if (before == part && (last == "int" || last == "long" || last == "char" || last == "short")) named = false;
     }
   }
   if (named) tokens.pop_back();
@@ -137,8 +132,7 @@ class Scanner {
         if (scope == module_.name) Declare(pending);
         pending.clear();
       } else if (token == "{") {
-        if (!pending.empty() && pending[0] == "inline" && pending.size() > 1 &&
-            pending[1] == "namespace") {
+        if (!pending.empty() && pending[0] == "inline" && pending.size() > 1 && pending[1] == "namespace") {
           pending.erase(pending.begin());
         }
         if (!pending.empty() && pending[0] == "namespace") {
@@ -190,8 +184,7 @@ class Scanner {
       if (tokens.size() >= 3) module_.types.insert(tokens.back());
       return;
     }
-    if (tokens[0] == "struct" || tokens[0] == "class" || tokens[0] == "enum" ||
-        tokens[0] == "union") {
+    if (tokens[0] == "struct" || tokens[0] == "class" || tokens[0] == "enum" || tokens[0] == "union") {
       size_t name = 1;
       if (name < tokens.size() && (tokens[name] == "class" || tokens[name] == "struct")) ++name;
       bool function = std::ranges::find(tokens, "(") != tokens.end();
@@ -225,8 +218,7 @@ class Scanner {
       return;
     }
     for (size_t i = 0; i + 1 < tokens.size(); ++i) {
-      if (tokens[i] == "struct" || (tokens[i] == "class" && i > 2))
-        module_.types.insert(tokens[i + 1]);
+      if (tokens[i] == "struct" || (tokens[i] == "class" && i > 2)) module_.types.insert(tokens[i + 1]);
       if (tokens[i] == "using") module_.types.insert(tokens[i + 1]);
     }
   }
@@ -235,8 +227,7 @@ class Scanner {
     size_t name = FindName(tokens);
     if (name == 0) return;
     Signature signature;
-    TokenRange result = WithoutSpecifiers(
-        TokenRange(tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(name)));
+    TokenRange result = WithoutSpecifiers(TokenRange(tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(name)));
     signature.result = types_.Canonical(Join(result));
     int depth = 0;
     TokenRange parameter;
@@ -266,8 +257,8 @@ class Scanner {
       }
     }
     finish();
-    signature.shown = Join(TokenRange(
-        tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(std::min(i + 1, tokens.size()))));
+    signature.shown =
+        Join(TokenRange(tokens.begin(), tokens.begin() + static_cast<ptrdiff_t>(std::min(i + 1, tokens.size()))));
     module_.functions.emplace(tokens[name], std::move(signature));
   }
 
@@ -283,9 +274,8 @@ TypeName Merged(const std::string& name) {
   }
   if (name == "bool" || name == "boolean" || name == "Boolean") return "Boolean";
   for (std::string_view integer :
-       {"int", "Integer", "Int", "long", "Long", "int64_t", "int32_t", "uint32_t", "uint64_t",
-        "size_t", "unsigned", "long long", "unsigned int", "unsigned long", "short", "int16_t",
-        "uint16_t", "int8_t", "uint8_t"}) {
+       {"int", "Integer", "Int", "long", "Long", "int64_t", "int32_t", "uint32_t", "uint64_t", "size_t", "unsigned",
+        "long long", "unsigned int", "unsigned long", "short", "int16_t", "uint16_t", "int8_t", "uint8_t"}) {
     if (name == integer) return "Integer";
   }
   if (name == "char" || name == "Character") return "Character";
@@ -293,8 +283,7 @@ TypeName Merged(const std::string& name) {
   return name;
 }
 
-std::string ReadWithIncludes(const std::filesystem::path& header,
-                             const std::vector<std::filesystem::path>& folders,
+std::string ReadWithIncludes(const std::filesystem::path& header, const std::vector<std::filesystem::path>& folders,
                              std::set<std::string>& seen) {
   if (!seen.insert(header.string()).second || seen.size() > 100) return {};
   support::Result<std::string> text = support::ReadFile(header);
@@ -319,8 +308,8 @@ std::string ReadWithIncludes(const std::filesystem::path& header,
 }  // namespace
 
 bool IsPrimitive(const TypeName& type) {
-  return type == "Boolean" || type == "Integer" || type == "String" || type == "Node" ||
-         type == "Character" || type == "Double";
+  return type == "Boolean" || type == "Integer" || type == "String" || type == "Node" || type == "Character" ||
+         type == "Double";
 }
 
 bool Modules::Load(const std::string& name, const std::vector<std::filesystem::path>& folders) {
@@ -354,8 +343,7 @@ const Module* Modules::Find(const std::string& name) const {
 }
 
 bool Modules::HasType(const std::string& name) const {
-  return std::ranges::any_of(modules_,
-                             [&](const auto& entry) { return entry.second.types.contains(name); });
+  return std::ranges::any_of(modules_, [&](const auto& entry) { return entry.second.types.contains(name); });
 }
 
 TypeName Modules::Canonical(std::string_view written) const {
@@ -374,8 +362,7 @@ TypeName Modules::Canonical(std::string_view written) const {
     for (const std::string& token : out) {
       auto alias = aliases_.find(token);
       if (alias != aliases_.end() && alias->second != token && tokens.size() < 200) {
-        for (const std::string& part : WithoutSpecifiers(Tokens(alias->second)))
-          tokens.push_back(part);
+        for (const std::string& part : WithoutSpecifiers(Tokens(alias->second))) tokens.push_back(part);
         changed = true;
       } else {
         tokens.push_back(token);

@@ -32,9 +32,7 @@ std::vector<std::string> Tokens(const std::string& text) {
   for (size_t i = 0; i < text.size();) {
     size_t begin = i;
     if (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_') {
-      while (i < text.size() &&
-             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'))
-        ++i;
+      while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_')) ++i;
     } else {
       ++i;
     }
@@ -49,30 +47,18 @@ void Mutate(std::vector<std::string>& tokens, choice::Choices& choices) {
   for (uint32_t i = 0; i < count && !tokens.empty(); ++i) {
     uint32_t at = place();
     switch (choices.Below(7)) {
-      case 0:
-        tokens.erase(tokens.begin() + at);
-        break;
-      case 1:
-        tokens[at] = tokens[place()];
-        break;
-      case 2:
-        tokens.insert(tokens.begin() + at, tokens[place()]);
-        break;
-      case 3:
-        std::swap(tokens[at], tokens[place()]);
-        break;
-      case 4:
-        tokens[at] = std::string(1, static_cast<char>(choices.Below(256)));
-        break;
+      case 0: tokens.erase(tokens.begin() + at); break;
+      case 1: tokens[at] = tokens[place()]; break;
+      case 2: tokens.insert(tokens.begin() + at, tokens[place()]); break;
+      case 3: std::swap(tokens[at], tokens[place()]); break;
+      case 4: tokens[at] = std::string(1, static_cast<char>(choices.Below(256))); break;
       case 5: {
-        uint32_t length =
-            std::min<uint32_t>(1 + choices.Below(60), static_cast<uint32_t>(tokens.size()) - at);
+        uint32_t length = std::min<uint32_t>(1 + choices.Below(60), static_cast<uint32_t>(tokens.size()) - at);
         tokens.erase(tokens.begin() + at, tokens.begin() + at + length);
         break;
       }
       case 6: {
-        uint32_t length =
-            std::min<uint32_t>(1 + choices.Below(60), static_cast<uint32_t>(tokens.size()) - at);
+        uint32_t length = std::min<uint32_t>(1 + choices.Below(60), static_cast<uint32_t>(tokens.size()) - at);
         std::vector<std::string> copy(tokens.begin() + at, tokens.begin() + at + length);
         uint32_t to = place();
         tokens.insert(tokens.begin() + to, copy.begin(), copy.end());
@@ -87,8 +73,8 @@ TEST(LalaMutation, NothingCrashes) {
   uint64_t rounds = wanted ? std::strtoull(wanted, nullptr, 10) : 10'000;
   std::vector<std::filesystem::path> files;
   for (const char* folder : {"docs/toy", "bench", "grammars"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(
-             std::filesystem::path(ASSAY_SOURCE_DIR) / folder)) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(ASSAY_SOURCE_DIR) / folder)) {
       if (entry.path().extension() == ".lala") files.push_back(entry.path());
     }
   }
@@ -103,8 +89,7 @@ TEST(LalaMutation, NothingCrashes) {
     seeds.push_back(Tokens(text));
     Modules found;
     Diagnostics ignored;
-    for (const Use& use : Parse(text, ignored).uses)
-      found.Load(use.name, {file.parent_path(), library});
+    for (const Use& use : Parse(text, ignored).uses) found.Load(use.name, {file.parent_path(), library});
     modules.push_back(std::move(found));
   }
   size_t good = 0;
@@ -112,8 +97,7 @@ TEST(LalaMutation, NothingCrashes) {
   for (uint64_t round = 0; round < rounds; ++round) {
     choice::Choices choices(round);
     // Small specifications most of the time: they are fast and as likely to break something.
-    uint32_t pick =
-        choices.Percent(80) ? choices.Below(3) : choices.Below(static_cast<uint32_t>(files.size()));
+    uint32_t pick = choices.Percent(80) ? choices.Below(3) : choices.Below(static_cast<uint32_t>(files.size()));
     std::vector<std::string> tokens = seeds[pick];
     Mutate(tokens, choices);
     std::string text;
@@ -125,20 +109,17 @@ TEST(LalaMutation, NothingCrashes) {
     checked.specification = assay::grammar::Parse(checked.source, checked.diagnostics);
     Check(checked.specification, {}, checked.modules, checked.diagnostics);
     diagnostics += checked.diagnostics.Items().size();
-    for (const Diagnostic& diagnostic : checked.diagnostics.Items())
-      ASSERT_FALSE(diagnostic.message.empty());
+    for (const Diagnostic& diagnostic : checked.diagnostics.Items()) ASSERT_FALSE(diagnostic.message.empty());
     if (round % 16 == 0) {
       ASSERT_EQ(checked.Report().empty(), checked.diagnostics.Items().empty());
     }
     bool all_found = true;
-    for (const Use& use : checked.specification.uses)
-      all_found &= checked.modules.Find(use.name) != nullptr;
+    for (const Use& use : checked.specification.uses) all_found &= checked.modules.Find(use.name) != nullptr;
     if (!checked.Good() || !all_found) continue;
     ++good;
     ASSERT_FALSE(Describe(checked.specification).empty());
     ASSERT_FALSE(DescribeDot(checked.specification).empty());
-    ASSERT_NE(Translate(checked, {"mutant", "assay_language", "x.cpp"}).find("assay_language"),
-              std::string::npos);
+    ASSERT_NE(Translate(checked, {"mutant", "assay_language", "x.cpp"}).find("assay_language"), std::string::npos);
   }
   EXPECT_GT(good, rounds / 50);
   EXPECT_GT(diagnostics, rounds / 2);

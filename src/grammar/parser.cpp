@@ -77,9 +77,8 @@ class Parser : private TextReader {
       if (!AtName("class")) return;
     }
     if (!AtName("class")) {
-      Unexpected("a class", specification_.classes.empty()
-                                ? "use comes first, then classes"
-                                : "is there one '}' too many before it?");
+      Unexpected("a class", specification_.classes.empty() ? "use comes first, then classes"
+                                                           : "is there one '}' too many before it?");
       SkipToClass();
       return;
     }
@@ -110,14 +109,12 @@ class Parser : private TextReader {
     Advance();
     result.literal = true;
     result.regex_place = token_.place;
-    result.attributes.push_back(
-        {AttributeKind::Synthesized, "str", "String", result.place, result.place, {}});
+    result.attributes.push_back({AttributeKind::Synthesized, "str", "String", result.place, result.place, {}});
     return ReadPlain(result.regex, true) && Expect(")") && Expect(";");
   }
 
   bool ReadClassBody(Class& result) {
-    if (!Expect("{", "a class is written class Name { ... } or class Name(\"[a-z]{1,3}\");"))
-      return false;
+    if (!Expect("{", "a class is written class Name { ... } or class Name(\"[a-z]{1,3}\");")) return false;
     while (AtName("inh") || AtName("syn") || AtName("grd")) {
       if (!ReadAttribute(result)) SkipStatement();
     }
@@ -144,8 +141,7 @@ class Parser : private TextReader {
     }
     Advance();
     if (result.productions.empty()) {
-      diagnostics_.Add(DiagnosticKind::EmptyClass, result.place,
-                       fmt::format("class {} has no production", result.name),
+      diagnostics_.Add(DiagnosticKind::EmptyClass, result.place, fmt::format("class {} has no production", result.name),
                        "add one, for instance empty(\"\") {}");
     }
     return true;
@@ -179,8 +175,7 @@ class Parser : private TextReader {
     } else {
       if (!ReadGenerator(production, open)) return false;
     }
-    if (!Expect("{", "the rules of a production stand in braces, also when there are none: {}"))
-      return false;
+    if (!Expect("{", "the rules of a production stand in braces, also when there are none: {}")) return false;
     body = true;
     while (AtName("loc")) {
       if (!ReadLocal(production)) SkipStatement();
@@ -243,8 +238,7 @@ class Parser : private TextReader {
     if (!ReadName("a rule", rule.node_name, rule.place)) return false;
     if (!Expect(".", "a rule is written child.attribute = expression;")) return false;
     if (!ReadName("the name of an attribute", rule.attribute_name, place)) return false;
-    if (place.line == rule.place.line)
-      rule.place.length = place.column + place.length - rule.place.column;
+    if (place.line == rule.place.line) rule.place.length = place.column + place.length - rule.place.column;
     if (!Expect("=") || !ReadExpr(rule.value, 0) || !Expect(";")) return false;
     production.rules.push_back(std::move(rule));
     return true;
@@ -255,8 +249,6 @@ class Parser : private TextReader {
 
 }  // namespace
 
-Specification Parse(std::string_view source, Diagnostics& diagnostics) {
-  return Parser(source, diagnostics).Read();
-}
+Specification Parse(std::string_view source, Diagnostics& diagnostics) { return Parser(source, diagnostics).Read(); }
 
 }  // namespace assay::grammar

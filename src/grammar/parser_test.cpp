@@ -84,24 +84,12 @@ TEST(Parser, ReadsTemplates) {
   std::string shape;
   for (const TemplatePart& part : production.parts) {
     switch (part.kind) {
-      case TemplatePart::Kind::Text:
-        shape += "[" + part.text + "]";
-        break;
-      case TemplatePart::Kind::NewLine:
-        shape += "n";
-        break;
-      case TemplatePart::Kind::Indent:
-        shape += "+";
-        break;
-      case TemplatePart::Kind::Dedent:
-        shape += "-";
-        break;
-      case TemplatePart::Kind::Child:
-        shape += "c";
-        break;
-      case TemplatePart::Kind::Print:
-        shape += "p";
-        break;
+      case TemplatePart::Kind::Text: shape += "[" + part.text + "]"; break;
+      case TemplatePart::Kind::NewLine: shape += "n"; break;
+      case TemplatePart::Kind::Indent: shape += "+"; break;
+      case TemplatePart::Kind::Dedent: shape += "-"; break;
+      case TemplatePart::Kind::Child: shape += "c"; break;
+      case TemplatePart::Kind::Print: shape += "p"; break;
     }
   }
   EXPECT_EQ(shape, "[if ]c[ {]+[x]-[}]p[ $#\"\\ ]c");
@@ -118,15 +106,12 @@ TEST(Parser, ReportsAllErrorsInOneRunWithPlaceTextAndHint) {
   Diagnostics diagnostics;
   Specification specification = Parse(kSource, diagnostics);
   std::string text = diagnostics.Render("bad.lala", kSource);
-  EXPECT_NE(text.find("bad.lala:2:9: error: expected ';', found 'Integer'"), std::string::npos)
-      << text;
+  EXPECT_NE(text.find("bad.lala:2:9: error: expected ';', found 'Integer'"), std::string::npos) << text;
   EXPECT_NE(text.find("bad.lala:3:10: error: expected ':', found 'B'"), std::string::npos) << text;
   EXPECT_NE(text.find("hint: a child is written ${name : Class}"), std::string::npos) << text;
   EXPECT_NE(text.find("bad.lala:4:18: error: expected '=', found '3'"), std::string::npos) << text;
-  EXPECT_NE(text.find("bad.lala:6:1: error: expected a class, found 'klass'"), std::string::npos)
-      << text;
-  EXPECT_NE(text.find("bad.lala:8:1: error: expected ';', found 'class'"), std::string::npos)
-      << text;
+  EXPECT_NE(text.find("bad.lala:6:1: error: expected a class, found 'klass'"), std::string::npos) << text;
+  EXPECT_NE(text.find("bad.lala:8:1: error: expected ';', found 'class'"), std::string::npos) << text;
   EXPECT_NE(text.find("    klass B { }\n    ^~~~~\n"), std::string::npos) << text;
   EXPECT_EQ(specification.classes.back().name, "D");
 }

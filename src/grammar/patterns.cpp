@@ -43,16 +43,14 @@ NodeId Patterns::MismatchAround(Part part, size_t path_end, Part& at) const {
   return runtime::kNone;
 }
 
-void Patterns::ActiveAt(size_t first, NodeId root, NodeId node, std::vector<Part>& active,
-                        std::vector<size_t>* which) {
+void Patterns::ActiveAt(size_t first, NodeId root, NodeId node, std::vector<Part>& active, std::vector<size_t>* which) {
   active.clear();
   if (which) which->clear();
   path_.clear();
   bool leaf = tree_[node].production == runtime::kNone;  // otherwise a witness may be below it
   for (size_t p = first; p < patterns_.size(); ++p) {
     Pattern& pattern = patterns_[p];
-    if (leaf && pattern.witness.id != runtime::kNone && pattern.witness.id != node &&
-        tree_.Alive(pattern.witness)) {
+    if (leaf && pattern.witness.id != runtime::kNone && pattern.witness.id != node && tree_.Alive(pattern.witness)) {
       const runtime::Node& witness = tree_[pattern.witness.id];
       if (witness.production == pattern.production && witness.value == pattern.value) continue;
     }
@@ -73,8 +71,7 @@ void Patterns::ActiveAt(size_t first, NodeId root, NodeId node, std::vector<Part
   }
 }
 
-void Patterns::Trim(const std::vector<Part>& active, NodeId node, uint32_t child,
-                    std::vector<Part>& out) const {
+void Patterns::Trim(const std::vector<Part>& active, NodeId node, uint32_t child, std::vector<Part>& out) const {
   out.clear();
   for (Part part : active) {
     if (part == kWildcard) {
@@ -103,9 +100,7 @@ bool Patterns::Closed(Part part) const {
   return true;
 }
 
-void Patterns::BeginMarks() {
-  ++epoch_;
-}
+void Patterns::BeginMarks() { ++epoch_; }
 
 uint64_t Patterns::Visit(NodeId node, uint64_t attributes) {
   Room(node);

@@ -43,14 +43,11 @@ class Patterns {
 
   // The parts at child `child` of `node`, of those in `active` (parts at `node`) that match the
   // other children.
-  void Trim(const std::vector<Part>& active, NodeId node, uint32_t child,
-            std::vector<Part>& out) const;
+  void Trim(const std::vector<Part>& active, NodeId node, uint32_t child, std::vector<Part>& out) const;
 
   // Is `part` matched whatever the children are?
   bool Closed(Part part) const;
-  uint32_t ProductionOf(Part part) const {
-    return part == kWildcard ? kWildcard : pool_[part].production;
-  }
+  uint32_t ProductionOf(Part part) const { return part == kWildcard ? kWildcard : pool_[part].production; }
   uint32_t ValueOf(Part part) const { return pool_[part].value; }
 
   // --- making a new pattern: mark nodes, then Build. ---
@@ -89,8 +86,7 @@ class Patterns {
   };
 
   bool SameHere(Part part, NodeId node) const {
-    return pool_[part].production == tree_[node].production &&
-           pool_[part].value == tree_[node].value;
+    return pool_[part].production == tree_[node].production && pool_[part].value == tree_[node].value;
   }
   // kNone if it matches; otherwise a node at which it does not.
   NodeId Mismatch(Part part, NodeId node) const;

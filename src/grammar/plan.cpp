@@ -13,15 +13,9 @@ ClassPlan PlanClass(const runtime::ClassRow& row) {
   for (uint32_t a = 0; a < row.attribute_count; ++a) {
     uint64_t bit = uint64_t{1} << a;
     switch (row.attributes[a].kind) {
-      case runtime::AttributeKind::Inherited:
-        plan.inherited |= bit;
-        break;
-      case runtime::AttributeKind::Synthesized:
-        plan.synthesized |= bit;
-        break;
-      case runtime::AttributeKind::Guard:
-        plan.guards |= bit;
-        break;
+      case runtime::AttributeKind::Inherited: plan.inherited |= bit; break;
+      case runtime::AttributeKind::Synthesized: plan.synthesized |= bit; break;
+      case runtime::AttributeKind::Guard: plan.guards |= bit; break;
     }
   }
   plan.sub_problem = row.sub_problem && !row.literal;
@@ -52,8 +46,7 @@ ProductionPlan PlanProduction(const runtime::Table& table, const runtime::Produc
       }
     }
     if (!only_inherited) continue;
-    bool guard =
-        rule.node == 0 && owner.attributes[rule.attribute].kind == runtime::AttributeKind::Guard;
+    bool guard = rule.node == 0 && owner.attributes[rule.attribute].kind == runtime::AttributeKind::Guard;
     // A generator's guards depend on the value chosen.
     (guard && !owner.generator ? plan.early_guards : plan.initial).push_back(r);
   }

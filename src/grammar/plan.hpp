@@ -25,8 +25,7 @@ struct ProductionPlan {
   std::vector<uint32_t> first;
   std::vector<uint32_t> dependents;
   std::vector<uint32_t> rule_of;
-  std::vector<uint32_t>
-      initial;  // rules that need nothing but inherited attributes of the node; no early guards
+  std::vector<uint32_t> initial;       // rules that need nothing but inherited attributes of the node; no early guards
   std::vector<uint32_t> early_guards;  // guards of that kind: decided before the production is used
   std::vector<uint32_t> value_draw;    // literals: each value as often as it weighs
   uint32_t list_child = runtime::kNone;  // in list classes: the child that is the rest of the list
@@ -35,9 +34,7 @@ struct ProductionPlan {
     uint32_t at = base[node] + attribute;
     return {dependents.data() + first[at], dependents.data() + first[at + 1]};
   }
-  uint32_t RuleOf(uint32_t node, uint32_t attribute) const {
-    return rule_of[base[node] + attribute];
-  }
+  uint32_t RuleOf(uint32_t node, uint32_t attribute) const { return rule_of[base[node] + attribute]; }
 };
 
 struct Plan {
@@ -49,9 +46,7 @@ struct Plan {
   uint32_t largest_block = 0;
 
   const runtime::ClassRow& ClassRow(uint32_t index) const { return table.classes[index]; }
-  const runtime::ProductionRow& Row(uint32_t production) const {
-    return table.productions[production];
-  }
+  const runtime::ProductionRow& Row(uint32_t production) const { return table.productions[production]; }
 };
 
 }  // namespace assay::grammar

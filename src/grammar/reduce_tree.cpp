@@ -24,16 +24,13 @@ class Reducer {
   support::Result<TreeReduction> Run(const Derivation& program) {
     Script as_it_is;
     as_it_is.base = &program;
-    support::Result<void> built = engine_->Rebuild(as_it_is, engine_options_);
-    if (!built) return built.GetError();
+    RETURN_IF_ERROR(engine_->Rebuild(as_it_is, engine_options_));
     current_ = engine_->Capture();
     result_.nodes_before = current_.entries.size();
-    support::Result<void> printed = engine_->Print(result_.text);
-    if (!printed) return printed.GetError();
+    RETURN_IF_ERROR(engine_->Print(result_.text));
     ++result_.tests;
     if (!interesting_(result_.text)) {
-      return support::UsageError(
-          "the program itself is not interesting: there is nothing to reduce");
+      return support::UsageError("the program itself is not interesting: there is nothing to reduce");
     }
     bool progress = true;
     while (progress && More()) {
@@ -62,8 +59,8 @@ class Reducer {
     std::string text;
     if (!engine_->Print(text)) return false;
     size_t nodes = engine_->Statistics().nodes;
-    bool smaller = nodes < current_.entries.size() ||
-                   (nodes == current_.entries.size() && text.size() < result_.text.size());
+    bool smaller =
+        nodes < current_.entries.size() || (nodes == current_.entries.size() && text.size() < result_.text.size());
     if (!smaller || text == result_.text) return false;
     ++result_.tests;
     Derivation candidate = engine_->Capture();
@@ -85,9 +82,7 @@ class Reducer {
     return More() && Try(script);
   }
 
-  const runtime::ProductionRow& Row(uint32_t entry) const {
-    return plan_.Row(current_.entries[entry].production);
-  }
+  const runtime::ProductionRow& Row(uint32_t entry) const { return plan_.Row(current_.entries[entry].production); }
   uint32_t ClassOf(uint32_t entry) const { return Row(entry).class_id; }
 
   // --- lists ---
@@ -167,9 +162,8 @@ class Reducer {
   std::vector<uint32_t> BySize() const {
     std::vector<uint32_t> order(current_.entries.size());
     for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      return current_.entries[a].size > current_.entries[b].size;
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return current_.entries[a].size > current_.entries[b].size; });
     return order;
   }
 
@@ -243,9 +237,9 @@ class Reducer {
 
 }  // namespace
 
-support::Result<TreeReduction> ReduceTree(
-    const Generator& generator, const Derivation& program,
-    const std::function<bool(const std::string&)>& interesting, const TreeReduceOptions& options) {
+support::Result<TreeReduction> ReduceTree(const Generator& generator, const Derivation& program,
+                                          const std::function<bool(const std::string&)>& interesting,
+                                          const TreeReduceOptions& options) {
   return Reducer(generator, interesting, options).Run(program);
 }
 

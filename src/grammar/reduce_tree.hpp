@@ -33,9 +33,8 @@ struct TreeReduction {
 // Lists lose elements, nodes are replaced by a descendant of their class or by a small new
 // derivation, literals become short; what no longer fits elsewhere (the use of a variable that is
 // gone) is derived anew. Fails if the program itself is not interesting.
-support::Result<TreeReduction> ReduceTree(
-    const Generator& generator, const Derivation& program,
-    const std::function<bool(const std::string&)>& interesting,
-    const TreeReduceOptions& options = {});
+support::Result<TreeReduction> ReduceTree(const Generator& generator, const Derivation& program,
+                                          const std::function<bool(const std::string&)>& interesting,
+                                          const TreeReduceOptions& options = {});
 
 }  // namespace assay::grammar

@@ -13,9 +13,7 @@ std::unique_ptr<Generator> Load(const std::string& language) {
   return std::move(*generator);
 }
 
-std::unique_ptr<Generator> Toy() {
-  return Load(ASSAY_SOURCE_DIR "/docs/toy/calc.txt.lala");
-}
+std::unique_ptr<Generator> Toy() { return Load(ASSAY_SOURCE_DIR "/docs/toy/calc.txt.lala"); }
 
 TEST(ReduceTree, RebuildingWithoutEditsGivesTheSameText) {
   for (const std::unique_ptr<Generator>& generator : {Toy(), Load("smt2")}) {
@@ -44,11 +42,8 @@ TEST(ReduceTree, ScriptsFitTheirNodesWhateverIsDerivedInstead) {
   std::unique_ptr<Generator> generator = Load("sql");
   for (uint64_t seed : {418, 17, 3}) {
     for (const char* wanted : {" OVER (", "LEFT", "HAVING"}) {
-      auto interesting = [&](const std::string& text) {
-        return text.find(wanted) != std::string::npos;
-      };
-      support::Result<TreeReduction> reduction =
-          ReduceTree(*generator, Derive(*generator, seed).Value(), interesting);
+      auto interesting = [&](const std::string& text) { return text.find(wanted) != std::string::npos; };
+      support::Result<TreeReduction> reduction = ReduceTree(*generator, Derive(*generator, seed).Value(), interesting);
       if (!reduction) continue;  // that program has none
       EXPECT_TRUE(interesting(reduction->text));
       EXPECT_LE(reduction->nodes_after, 90u) << reduction->text;
@@ -64,8 +59,7 @@ TEST(ReduceTree, KeepsOnlyWhatMatters) {
       size_t times = text.find('*');
       return times != std::string::npos && text.find('*', times + 1) != std::string::npos;
     };
-    support::Result<TreeReduction> reduction =
-        ReduceTree(*generator, Derive(*generator, seed).Value(), interesting);
+    support::Result<TreeReduction> reduction = ReduceTree(*generator, Derive(*generator, seed).Value(), interesting);
     if (!reduction) continue;  // that program had no two products
     ++reduced;
     EXPECT_TRUE(interesting(reduction->text));
@@ -102,9 +96,7 @@ TEST(ReduceTree, CandidatesAreValidPrograms) {
 
 TEST(ReduceTree, RefusesWhatIsNotInteresting) {
   std::unique_ptr<Generator> generator = Toy();
-  EXPECT_FALSE(ReduceTree(*generator, Derive(*generator, 1).Value(), [](const std::string&) {
-                 return false;
-               }).Ok());
+  EXPECT_FALSE(ReduceTree(*generator, Derive(*generator, 1).Value(), [](const std::string&) { return false; }).Ok());
 }
 
 TEST(ReduceTree, StopsWhenAsked) {

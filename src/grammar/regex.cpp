@@ -149,22 +149,17 @@ class Regex::Reader {
 };
 
 support::Result<Regex> Regex::Parse(std::string_view text) {
-  support::Result<Node> root = Reader(text).Read();
-  if (!root) return root.GetError();
+  ASSIGN_OR_RETURN(auto root, Reader(text).Read());
   Regex regex;
-  regex.root_ = std::move(root.Value());
+  regex.root_ = std::move(root);
   return regex;
 }
 
 void Regex::Draw(const Node& node, choice::Choices& choices, std::string& out) {
   constexpr size_t kLongest = 1 << 16;
   switch (node.kind) {
-    case Node::Kind::Text:
-      out += node.text;
-      break;
-    case Node::Kind::Set:
-      out += node.text[choices.Below(static_cast<uint32_t>(node.text.size()))];
-      break;
+    case Node::Kind::Text: out += node.text; break;
+    case Node::Kind::Set: out += node.text[choices.Below(static_cast<uint32_t>(node.text.size()))]; break;
     case Node::Kind::Sequence:
       for (const Node& part : node.parts) Draw(part, choices, out);
       break;
@@ -173,8 +168,7 @@ void Regex::Draw(const Node& node, choice::Choices& choices, std::string& out) {
       break;
     case Node::Kind::Repeat: {
       uint32_t count = node.least + choices.Below(node.most - node.least + 1);
-      for (uint32_t i = 0; i < count && out.size() < kLongest; ++i)
-        Draw(node.parts[0], choices, out);
+      for (uint32_t i = 0; i < count && out.size() < kLongest; ++i) Draw(node.parts[0], choices, out);
       break;
     }
   }

@@ -4,14 +4,6 @@ target_include_directories(lala_translate PRIVATE ${CMAKE_SOURCE_DIR}/src)
 # The archive by itself: what it links is not needed here, and assay_grammars does not exist yet.
 target_link_libraries(lala_translate PRIVATE $<TARGET_FILE:assay_grammar> assay_choice assay_support)
 add_dependencies(lala_translate assay_grammar)
-# In a unity build, what needs the shipped languages is not in one object with what the translator is made of.
-get_target_property(grammar_sources assay_grammar SOURCES)
-set(grammar_after ${grammar_sources})
-list(FILTER grammar_after INCLUDE REGEX "/(compile|derivation_text|generator|reduce_tree)\\.cpp$")
-set_source_files_properties(${grammar_sources} PROPERTIES UNITY_GROUP before_translation)
-set_source_files_properties(${grammar_after} PROPERTIES UNITY_GROUP after_translation)
-set_target_properties(assay_grammar PROPERTIES UNITY_BUILD_MODE GROUP)
-
 set(ASSAY_GRAMMARS ${CMAKE_SOURCE_DIR}/grammars)
 # The memory of a tree is an arena of the run-time library.
 target_include_directories(assay_grammar PUBLIC ${ASSAY_GRAMMARS}/lib)
@@ -53,6 +45,4 @@ add_custom_command(OUTPUT ${ASSAY_TRANSLATED}/shipped.cpp
 
 add_library(assay_grammars STATIC ${translated_sources} ${ASSAY_TRANSLATED}/shipped.cpp)
 target_include_directories(assay_grammars PRIVATE ${CMAKE_SOURCE_DIR}/src ${ASSAY_GRAMMARS}/lib)
-# Each language has types of its own by the same names.
-set_target_properties(assay_grammars PROPERTIES UNITY_BUILD OFF)
 target_link_libraries(assay_grammar INTERFACE assay_grammars)

@@ -11,20 +11,15 @@ constexpr int kDeepestNesting = 200;
 }  // namespace
 
 bool Reserved(std::string_view name) {
-  for (std::string_view word :
-       {"class", "use", "inh", "syn", "grd", "loc", "true", "false", "nil"}) {
+  for (std::string_view word : {"class", "use", "inh", "syn", "grd", "loc", "true", "false", "nil"}) {
     if (name == word) return true;
   }
   return false;
 }
 
-bool TextReader::At(std::string_view symbol) const {
-  return token_.kind == TokenKind::Symbol && token_.text == symbol;
-}
+bool TextReader::At(std::string_view symbol) const { return token_.kind == TokenKind::Symbol && token_.text == symbol; }
 
-bool TextReader::AtName(std::string_view word) const {
-  return token_.kind == TokenKind::Name && token_.text == word;
-}
+bool TextReader::AtName(std::string_view word) const { return token_.kind == TokenKind::Name && token_.text == word; }
 
 bool TextReader::Skip(std::string_view symbol) {
   if (!At(symbol)) return false;
@@ -39,8 +34,8 @@ std::string TextReader::Shown() const {
 }
 
 bool TextReader::Unexpected(std::string_view wanted, std::string hint) {
-  diagnostics_.Add(DiagnosticKind::UnexpectedToken, token_.place,
-                   fmt::format("expected {}, found {}", wanted, Shown()), std::move(hint));
+  diagnostics_.Add(DiagnosticKind::UnexpectedToken, token_.place, fmt::format("expected {}, found {}", wanted, Shown()),
+                   std::move(hint));
   return false;
 }
 
@@ -158,8 +153,7 @@ bool TextReader::ReadChild(Production& production, bool parenthesised) {
   if (!Expect(":", "a child is written ${name : Class}")) return false;
   if (!ReadName("the class of the child", child.class_name, ignored)) return false;
   if (!At("}")) return Unexpected("'}'", "a child is written ${name : Class}");
-  production.parts.push_back(
-      {TemplatePart::Kind::Child, {}, static_cast<uint32_t>(production.children.size())});
+  production.parts.push_back({TemplatePart::Kind::Child, {}, static_cast<uint32_t>(production.children.size())});
   production.children.push_back(std::move(child));
   return true;
 }
@@ -169,8 +163,8 @@ bool TextReader::ReadParenthesised(Production& production, Place place) {
     while (lexer_.Peek() == ' ' || lexer_.Peek() == '\n' || lexer_.Peek() == '\t') lexer_.Take();
   };
   auto bad = [&] {
-    diagnostics_.Add(DiagnosticKind::BadTemplate, place,
-                     "\\( must be followed by one child and \\)", "write \\(${name : Class}\\)");
+    diagnostics_.Add(DiagnosticKind::BadTemplate, place, "\\( must be followed by one child and \\)",
+                     "write \\(${name : Class}\\)");
     return false;
   };
   blank();
@@ -190,8 +184,7 @@ bool TextReader::ReadPrint(Production& production) {
   Expr value;
   if (!ReadExpr(value, 0)) return false;
   if (!At("}")) return Unexpected("'}'", "a print command is written #{expression}");
-  production.parts.push_back(
-      {TemplatePart::Kind::Print, {}, static_cast<uint32_t>(production.prints.size())});
+  production.parts.push_back({TemplatePart::Kind::Print, {}, static_cast<uint32_t>(production.prints.size())});
   production.prints.push_back(std::move(value));
   return true;
 }
@@ -238,30 +231,18 @@ bool TextReader::ReadTemplate(Production& production) {
 bool TextReader::ReadTemplateEscape(Production& production, Place place) {
   char c = lexer_.Take();
   switch (c) {
-    case 'n':
-      production.parts.push_back({TemplatePart::Kind::NewLine, {}, 0});
-      return true;
-    case '+':
-      production.parts.push_back({TemplatePart::Kind::Indent, {}, 0});
-      return true;
-    case '-':
-      production.parts.push_back({TemplatePart::Kind::Dedent, {}, 0});
-      return true;
+    case 'n': production.parts.push_back({TemplatePart::Kind::NewLine, {}, 0}); return true;
+    case '+': production.parts.push_back({TemplatePart::Kind::Indent, {}, 0}); return true;
+    case '-': production.parts.push_back({TemplatePart::Kind::Dedent, {}, 0}); return true;
     case '$':
     case '#':
     case '"':
-    case '\\':
-      AddText(production, c);
-      return true;
-    case '(':
-      return ReadParenthesised(production, place);
+    case '\\': AddText(production, c); return true;
+    case '(': return ReadParenthesised(production, place);
     case ')':
-      diagnostics_.Add(DiagnosticKind::BadTemplate, place, "\\) without \\(",
-                       "write \\(${name : Class}\\)");
+      diagnostics_.Add(DiagnosticKind::BadTemplate, place, "\\) without \\(", "write \\(${name : Class}\\)");
       return true;
-    default:
-      UnknownEscape(place, c);
-      return true;
+    default: UnknownEscape(place, c); return true;
   }
 }
 
@@ -269,8 +250,7 @@ bool TextReader::ReadExpr(Expr& expr, int depth) {
   expr.place = token_.place;
   if (depth > kDeepestNesting) {
     diagnostics_.Add(DiagnosticKind::NestedTooDeeply, token_.place,
-                     fmt::format("more than {} nested expressions", kDeepestNesting),
-                     "name parts of it with loc");
+                     fmt::format("more than {} nested expressions", kDeepestNesting), "name parts of it with loc");
     return false;
   }
   switch (token_.kind) {
@@ -280,11 +260,8 @@ bool TextReader::ReadExpr(Expr& expr, int depth) {
       expr.number = token_.number;
       Advance();
       return true;
-    case TokenKind::Quote:
-      expr.kind = ExprKind::Text;
-      return ReadPlain(expr.name);
-    case TokenKind::Name:
-      return ReadNamed(expr);
+    case TokenKind::Quote: expr.kind = ExprKind::Text; return ReadPlain(expr.name);
+    case TokenKind::Name: return ReadNamed(expr);
     case TokenKind::Symbol:
       if (At("(")) return ReadCall(expr, depth);
       if (Skip("$")) {
@@ -299,8 +276,7 @@ bool TextReader::ReadExpr(Expr& expr, int depth) {
         return good;
       }
       break;
-    case TokenKind::End:
-      break;
+    case TokenKind::End: break;
   }
   return Unexpected("an expression");
 }
@@ -322,14 +298,12 @@ bool TextReader::ReadNamed(Expr& expr) {
   expr.kind = ExprKind::Node;
   if (!At(".")) return true;
   // `a .b` is a and then .b; `a.b` and `a . b` are the attribute b of a.
-  bool touches =
-      token_.place.line == place.line && token_.place.column == place.column + place.length;
+  bool touches = token_.place.line == place.line && token_.place.column == place.column + place.length;
   if (!touches && lexer_.Peek() != ' ' && lexer_.Peek() != '\n') return true;
   Advance();
   expr.kind = ExprKind::Attribute;
   bool good = ReadName("the name of an attribute", expr.member, place);
-  if (place.line == expr.place.line)
-    expr.place.length = place.column + place.length - expr.place.column;
+  if (place.line == expr.place.line) expr.place.length = place.column + place.length - expr.place.column;
   return good;
 }
 

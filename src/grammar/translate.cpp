@@ -69,18 +69,14 @@ class Translator {
     Line("using lala::Print;");
   }
 
-  std::string TypeOf(const std::string& written) const {
-    return TranslateType(checked_.modules, written);
-  }
+  std::string TypeOf(const std::string& written) const { return TranslateType(checked_.modules, written); }
 
   // --- slots ---
   void Slots(const Class& target) {
     Line("");
     Line("struct {}_Slots {{", target.name);
     for (const Attribute& attribute : target.attributes) {
-      Line("  {} {}_;",
-           attribute.kind == AttributeKind::Guard ? "bool" : TypeOf(attribute.type_name),
-           attribute.name);
+      Line("  {} {}_;", attribute.kind == AttributeKind::Guard ? "bool" : TypeOf(attribute.type_name), attribute.name);
     }
     if (target.Generator()) Line("  {} value;", TypeOf(target.productions[0].value_type_name));
     Line("}};");
@@ -109,13 +105,11 @@ class Translator {
       Line("uint32_t {}_Values(const Context& c, const void** values) {{", name);
       Bindings(target, production, *production.generator);
       // With a guard, several values may be tried, and rules evaluated in between.
-      bool guarded = std::ranges::any_of(target.attributes, [](const Attribute& attribute) {
-        return attribute.kind == AttributeKind::Guard;
-      });
+      bool guarded = std::ranges::any_of(
+          target.attributes, [](const Attribute& attribute) { return attribute.kind == AttributeKind::Guard; });
       if (!guarded) Line("  auto since = lala::Session::Current().arena().Now();");
       Mapped(production.generator->place,
-             fmt::format("  return Values({}, {}values);",
-                         TranslateExpr(target, production, *production.generator),
+             fmt::format("  return Values({}, {}values);", TranslateExpr(target, production, *production.generator),
                          guarded ? "" : "since, "));
       Line("}}");
     }
@@ -125,8 +119,7 @@ class Translator {
       if (print.kind == ExprKind::Node) continue;
       Line("void {}_Print{}(const Context& c, std::string& out, int level) {{", name, i);
       Bindings(target, production, print);
-      Mapped(print.place,
-             fmt::format("  Print(out, level, {});", TranslateExpr(target, production, print)));
+      Mapped(print.place, fmt::format("  Print(out, level, {});", TranslateExpr(target, production, print)));
       Line("}}");
     }
     if (production.generator) {
@@ -149,8 +142,7 @@ class Translator {
     std::string base = target.name + "_" + production.name;
     Line("inline auto {}_compute(const Context& c) {{", name);
     Bindings(target, production, local.value);
-    Mapped(local.value.place,
-           fmt::format("  return {};", TranslateExpr(target, production, local.value)));
+    Mapped(local.value.place, fmt::format("  return {};", TranslateExpr(target, production, local.value)));
     Line("}}");
     Line(
         "struct {0}_Block{1} : {0}_Block{2} {{ decltype({3}_compute(std::declval<const "
@@ -158,16 +150,14 @@ class Translator {
         base, index + 1, index, name);
     Line("inline const auto& {}(const Context& c) {{", name);
     Line("  auto& block = At<{}_Block{}>(c.block);", base, index + 1);
-    Line("  return Once(block.computed[{}], block.local{}, [&] {{ return {}_compute(c); }});",
-         index, index + 1, name);
+    Line("  return Once(block.computed[{}], block.local{}, [&] {{ return {}_compute(c); }});", index, index + 1, name);
     Line("}}");
   }
 
   // A rule that only copies an attribute needs no function.
   bool IsCopy(const Class& target, const Production& production, const Rule& rule) const {
     if (rule.value.kind != ExprKind::Attribute) return false;
-    const Class& from =
-        rule.value.node == 0 ? target : ClassOf(Children(production, rule.value.node));
+    const Class& from = rule.value.node == 0 ? target : ClassOf(Children(production, rule.value.node));
     const Class& to = rule.node == 0 ? target : ClassOf(Children(production, rule.node));
     const Attribute& a = from.attributes[static_cast<size_t>(rule.value.attribute)];
     const Attribute& b = to.attributes[static_cast<size_t>(rule.attribute)];
@@ -194,8 +184,8 @@ class Translator {
     if (needs.kids || rule.node != 0) {
       Line("  auto& kids = At<{}_{}_Kids>(c.block);", target.name, production.name);
     }
-    Mapped(rule.place, fmt::format("  {} = {};", Target(production, rule),
-                                   TranslateExpr(target, production, rule.value)));
+    Mapped(rule.place,
+           fmt::format("  {} = {};", Target(production, rule), TranslateExpr(target, production, rule.value)));
     Line("}}");
   }
 
@@ -223,8 +213,7 @@ class Translator {
     Line("}}");
     pool_sizes_[target.name] = order.size();
     auto shorter = [](const std::string& a, const std::string& b) { return a.size() < b.size(); };
-    shortest_[target.name] =
-        static_cast<size_t>(std::min_element(order.begin(), order.end(), shorter) - order.begin());
+    shortest_[target.name] = static_cast<size_t>(std::min_element(order.begin(), order.end(), shorter) - order.begin());
   }
 
   // --- tables ---
@@ -233,8 +222,7 @@ class Translator {
     return value ? fmt::format("{}", *value) : "kNone";
   }
 
-  void Sources(const Production& production, const Expr& expr,
-               std::map<int, uint64_t>& sources) const {
+  void Sources(const Production& production, const Expr& expr, std::map<int, uint64_t>& sources) const {
     if (expr.kind == ExprKind::Attribute) sources[expr.node] |= uint64_t{1} << expr.attribute;
     if (expr.local != kUnresolved) {
       Sources(production, production.locals[static_cast<size_t>(expr.local)].value, sources);
@@ -242,14 +230,13 @@ class Translator {
     for (const Expr& argument : expr.arguments) Sources(production, argument, sources);
   }
 
-  std::string OffsetOf(const Class& target, const Production& production, int node,
-                       int attribute) const {
+  std::string OffsetOf(const Class& target, const Production& production, int node, int attribute) const {
     const Class& owner = node == 0 ? target : ClassOf(Children(production, node));
-    std::string inner = fmt::format("offsetof({}_Slots, {}_)", owner.name,
-                                    owner.attributes[static_cast<size_t>(attribute)].name);
+    std::string inner =
+        fmt::format("offsetof({}_Slots, {}_)", owner.name, owner.attributes[static_cast<size_t>(attribute)].name);
     if (node == 0) return inner;
-    return fmt::format("offsetof({}_{}_Kids, {}_) + {}", target.name, production.name,
-                       Children(production, node).name, inner);
+    return fmt::format("offsetof({}_{}_Kids, {}_) + {}", target.name, production.name, Children(production, node).name,
+                       inner);
   }
 
   void RuleTable(const Class& target, const Production& production) {
@@ -269,16 +256,14 @@ class Translator {
       std::string body;
       if (IsCopy(target, production, rule)) {
         const Class& to = rule.node == 0 ? target : ClassOf(Children(production, rule.node));
-        body = fmt::format("nullptr, {}, {}, {}, {}, sizeof({}_Slots::{}_)",
-                           Flag(rule.value.node != 0), Flag(rule.node != 0),
-                           OffsetOf(target, production, rule.value.node, rule.value.attribute),
-                           OffsetOf(target, production, rule.node, rule.attribute), to.name,
-                           rule.attribute_name);
+        body = fmt::format("nullptr, {}, {}, {}, {}, sizeof({}_Slots::{}_)", Flag(rule.value.node != 0),
+                           Flag(rule.node != 0), OffsetOf(target, production, rule.value.node, rule.value.attribute),
+                           OffsetOf(target, production, rule.node, rule.attribute), to.name, rule.attribute_name);
       } else {
         body = fmt::format("{}_Rule{}, false, false, 0, 0, 0", name, i);
       }
-      rows += fmt::format("    {{{}, {}, {}, {}, {}, {}}},\n", rule.node, rule.attribute,
-                          rule.place.line, source_name, sources.size(), body);
+      rows += fmt::format("    {{{}, {}, {}, {}, {}, {}}},\n", rule.node, rule.attribute, rule.place.line, source_name,
+                          sources.size(), body);
     }
     if (!production.rules.empty()) Line("const RuleRow {}_Rules[] = {{\n{}}};", name, rows);
   }
@@ -289,18 +274,12 @@ class Translator {
     for (const TemplatePart& part : production.parts) {
       switch (part.kind) {
         case TemplatePart::Kind::Text:
-          rows += fmt::format("    {{PartKind::Text, {}, {}, 0, false, nullptr}},\n",
-                              Quoted(part.text), part.text.size());
+          rows +=
+              fmt::format("    {{PartKind::Text, {}, {}, 0, false, nullptr}},\n", Quoted(part.text), part.text.size());
           break;
-        case TemplatePart::Kind::NewLine:
-          rows += "    {PartKind::NewLine, nullptr, 0, 0, false, nullptr},\n";
-          break;
-        case TemplatePart::Kind::Indent:
-          rows += "    {PartKind::Indent, nullptr, 0, 0, false, nullptr},\n";
-          break;
-        case TemplatePart::Kind::Dedent:
-          rows += "    {PartKind::Dedent, nullptr, 0, 0, false, nullptr},\n";
-          break;
+        case TemplatePart::Kind::NewLine: rows += "    {PartKind::NewLine, nullptr, 0, 0, false, nullptr},\n"; break;
+        case TemplatePart::Kind::Indent: rows += "    {PartKind::Indent, nullptr, 0, 0, false, nullptr},\n"; break;
+        case TemplatePart::Kind::Dedent: rows += "    {PartKind::Dedent, nullptr, 0, 0, false, nullptr},\n"; break;
         case TemplatePart::Kind::Child:
           rows += fmt::format("    {{PartKind::Child, nullptr, 0, {}, {}, nullptr}},\n", part.index,
                               Flag(production.children[part.index].parenthesised));
@@ -308,11 +287,9 @@ class Translator {
         case TemplatePart::Kind::Print: {
           const Expr& print = production.prints[part.index];
           if (print.kind != ExprKind::Node) {
-            rows += fmt::format("    {{PartKind::Print, nullptr, 0, 0, false, {}_Print{}}},\n",
-                                name, part.index);
+            rows += fmt::format("    {{PartKind::Print, nullptr, 0, 0, false, {}_Print{}}},\n", name, part.index);
           } else if (print.node > 0) {
-            rows += fmt::format("    {{PartKind::Child, nullptr, 0, {}, false, nullptr}},\n",
-                                print.node - 1);
+            rows += fmt::format("    {{PartKind::Child, nullptr, 0, {}, false, nullptr}},\n", print.node - 1);
           }
           break;
         }
@@ -330,8 +307,8 @@ class Translator {
     std::string children;
     std::string order;
     for (const Child& child : production.children) {
-      children += fmt::format("{{{}, {}, offsetof({}_Kids, {}_)}}, ", Quoted(child.name),
-                              child.class_index, name, child.name);
+      children +=
+          fmt::format("{{{}, {}, offsetof({}_Kids, {}_)}}, ", Quoted(child.name), child.class_index, name, child.name);
     }
     for (uint32_t child : production.alternative_order) order += fmt::format("{}, ", child);
     Line("");
@@ -356,15 +333,13 @@ class Translator {
     return fmt::format(
         "    {{{}, {}, {}, {}, {}, {}, {}, {}, {},\n     {}, {}, {}, {}, {}, {}, {}, {}, {}, {},\n"
         "     {}, {:#x}, nullptr, nullptr, 0, 0, {}, {}}},\n",
-        Quoted(production.name), &target - specification_.classes.data(), production.place.line,
-        production.weight, production.min_height, Flag(production.recursive),
-        Flag(production.hidden || target.hidden), Flag(production.precedence.has_value()),
-        production.precedence.value_or(0),
+        Quoted(production.name), &target - specification_.classes.data(), production.place.line, production.weight,
+        production.min_height, Flag(production.recursive), Flag(production.hidden || target.hidden),
+        Flag(production.precedence.has_value()), production.precedence.value_or(0),
         block ? fmt::format("sizeof({}_Block{})", name, locals) : "0",
-        locals ? fmt::format("offsetof({}_Block0, computed)", name) : "0", locals,
-        when(children, "_Children"), production.children.size(), when(children, "_Order"),
-        when(!production.rules.empty(), "_Rules"), production.rules.size(),
-        when(part_counts_[name] > 0, "_Parts"), part_counts_[name],
+        locals ? fmt::format("offsetof({}_Block0, computed)", name) : "0", locals, when(children, "_Children"),
+        production.children.size(), when(children, "_Order"), when(!production.rules.empty(), "_Rules"),
+        production.rules.size(), when(part_counts_[name] > 0, "_Parts"), part_counts_[name],
         when(production.generator.has_value(), "_Values"), sources[0],
         production.generator ? fmt::format("offsetof({}_Slots, value)", target.name) : "0",
         production.generator ? fmt::format("sizeof({}_Slots::value)", target.name) : "0");
@@ -382,8 +357,8 @@ class Translator {
         "{3}_Parts, 1,\n     nullptr, 0, nullptr, {3}_Weights, {4}, {5}, offsetof({3}_Slots, "
         "str_), "
         "sizeof({3}_Slots::str_)}},\n",
-        &target - specification_.classes.data(), target.place.line, Flag(target.hidden),
-        target.name, pool_sizes_[target.name], shortest_[target.name]);
+        &target - specification_.classes.data(), target.place.line, Flag(target.hidden), target.name,
+        pool_sizes_[target.name], shortest_[target.name]);
   }
 
   void Tables() {
@@ -400,8 +375,7 @@ class Translator {
       }
       if (target.literal) {
         rows += LiteralRow(target);
-        pools += fmt::format("  fill({}, {}_Texts, {});\n", first, target.name,
-                             pool_sizes_[target.name]);
+        pools += fmt::format("  fill({}, {}_Texts, {});\n", first, target.name, pool_sizes_[target.name]);
         count = 1;
       }
       classes += ClassTables(target, first, count);
@@ -423,8 +397,8 @@ class Translator {
     Line("  }};");
     Line("  (void)fill;");
     if (!pools.empty()) Line("{}", pools);
-    Line("  return {{kInterfaceVersion, {}, {}, classes, {}, productions, {},",
-         Quoted(options_.name), Quoted(checked_.file), specification_.classes.size(), first);
+    Line("  return {{kInterfaceVersion, {}, {}, classes, {}, productions, {},", Quoted(options_.name),
+         Quoted(checked_.file), specification_.classes.size(), first);
     Line("          OpenSession, CloseSession, ResetSession, BindSession}};");
     Line("}}");
     Line("");
@@ -447,15 +421,12 @@ class Translator {
           "sizeof({3}_Slots::{4}_)}},\n",
           Quoted(attribute.name), Quoted(attribute.type_name), kind, target.name, attribute.name);
     }
-    if (!attributes.empty())
-      Line("const AttributeRow {}_Attributes[] = {{\n{}}};", target.name, attributes);
-    return fmt::format(
-        "    {{{}, {}, {}, {}, {}, sizeof({}_Slots), {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n",
-        Quoted(target.name), first, count,
-        attributes.empty() ? "nullptr" : target.name + "_Attributes", target.attributes.size(),
-        target.name, target.min_height, OrNone(target.max_height), OrNone(target.max_alternatives),
-        OrNone(target.list_limit), Flag(target.list), Flag(target.SubProblem()),
-        Flag(target.hidden), Flag(target.literal), Flag(target.Generator()));
+    if (!attributes.empty()) Line("const AttributeRow {}_Attributes[] = {{\n{}}};", target.name, attributes);
+    return fmt::format("    {{{}, {}, {}, {}, {}, sizeof({}_Slots), {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n",
+                       Quoted(target.name), first, count, attributes.empty() ? "nullptr" : target.name + "_Attributes",
+                       target.attributes.size(), target.name, target.min_height, OrNone(target.max_height),
+                       OrNone(target.max_alternatives), OrNone(target.list_limit), Flag(target.list),
+                       Flag(target.SubProblem()), Flag(target.hidden), Flag(target.literal), Flag(target.Generator()));
   }
 
   const Checked& checked_;

@@ -51,33 +51,24 @@ namespace {
 
 class Writer {
  public:
-  Writer(const Class& owner, const Production& production)
-      : owner_(owner), production_(production) {}
+  Writer(const Class& owner, const Production& production) : owner_(owner), production_(production) {}
 
   std::string Write(const Expr& expr) const {
     switch (expr.kind) {
       case ExprKind::Attribute:
         if (expr.node == 0) return fmt::format("self.{}_", expr.member);
         return fmt::format("kids.{}_.{}_", expr.name, expr.member);
-      case ExprKind::Local:
-        return LocalName(owner_, production_, static_cast<size_t>(expr.local)) + "(c)";
+      case ExprKind::Local: return LocalName(owner_, production_, static_cast<size_t>(expr.local)) + "(c)";
       case ExprKind::Number:
         if (expr.number == INT64_MIN) return "INT64_MIN";
         return fmt::format("int64_t{{{}}}", expr.number);
-      case ExprKind::Text:
-        return Quoted(expr.name) + "_s";
-      case ExprKind::Character:
-        return fmt::format("static_cast<char>({})", expr.number);
-      case ExprKind::Boolean:
-        return expr.number ? "true" : "false";
-      case ExprKind::Nil:
-        return "Nil{}";
-      case ExprKind::Value:
-        return "self.value";
-      case ExprKind::Call:
-        return fmt::format("::{}::{}({})", expr.name, expr.member, Join(expr, ", "));
-      case ExprKind::Builtin:
-        return WriteBuiltin(expr);
+      case ExprKind::Text: return Quoted(expr.name) + "_s";
+      case ExprKind::Character: return fmt::format("static_cast<char>({})", expr.number);
+      case ExprKind::Boolean: return expr.number ? "true" : "false";
+      case ExprKind::Nil: return "Nil{}";
+      case ExprKind::Value: return "self.value";
+      case ExprKind::Call: return fmt::format("::{}::{}({})", expr.name, expr.member, Join(expr, ", "));
+      case ExprKind::Builtin: return WriteBuiltin(expr);
       case ExprKind::Node:
         if (expr.node == 0) return "lala::Node{c.self_id}";
         return fmt::format("lala::Node{{c.ChildId({})}}", expr.node - 1);
@@ -119,57 +110,36 @@ class Writer {
   std::string Choose(const Expr& expr) const {
     std::string yes = Write(expr.arguments[1]);
     std::string no = Write(expr.arguments[2]);
-    if (expr.arguments[1].kind == ExprKind::Nil)
-      yes = fmt::format("std::decay_t<decltype({})>{{}}", no);
-    if (expr.arguments[2].kind == ExprKind::Nil)
-      no = fmt::format("std::decay_t<decltype({})>{{}}", yes);
+    if (expr.arguments[1].kind == ExprKind::Nil) yes = fmt::format("std::decay_t<decltype({})>{{}}", no);
+    if (expr.arguments[2].kind == ExprKind::Nil) no = fmt::format("std::decay_t<decltype({})>{{}}", yes);
     return fmt::format("({} ? {} : {})", Write(expr.arguments[0]), yes, no);
   }
 
   std::string WriteBuiltin(const Expr& expr) const {
     switch (expr.builtin) {
-      case Builtin::And:
-        return "(" + Join(expr, " && ") + ")";
-      case Builtin::Or:
-        return "(" + Join(expr, " || ") + ")";
-      case Builtin::Not:
-        return "!" + Write(expr.arguments[0]);
+      case Builtin::And: return "(" + Join(expr, " && ") + ")";
+      case Builtin::Or: return "(" + Join(expr, " || ") + ")";
+      case Builtin::Not: return "!" + Write(expr.arguments[0]);
       case Builtin::IsNil:
         if (expr.arguments[0].kind == ExprKind::Nil) return "true";
         return fmt::format("lala::IsNil({})", Write(expr.arguments[0]));
-      case Builtin::If:
-        return Choose(expr);
-      case Builtin::Int:
-        return fmt::format("Int({})", Write(expr.arguments[0]));
-      case Builtin::Add:
-        return Fold(expr, "Add");
-      case Builtin::Subtract:
-        return "(" + std::string(expr.arguments.size() == 1 ? "-" : "") + Join(expr, " - ") + ")";
-      case Builtin::Multiply:
-        return "(" + Join(expr, " * ") + ")";
-      case Builtin::Divide:
-        return Fold(expr, "Divide");
+      case Builtin::If: return Choose(expr);
+      case Builtin::Int: return fmt::format("Int({})", Write(expr.arguments[0]));
+      case Builtin::Add: return Fold(expr, "Add");
+      case Builtin::Subtract: return "(" + std::string(expr.arguments.size() == 1 ? "-" : "") + Join(expr, " - ") + ")";
+      case Builtin::Multiply: return "(" + Join(expr, " * ") + ")";
+      case Builtin::Divide: return Fold(expr, "Divide");
       case Builtin::Equal:
-      case Builtin::Equals:
-        return Compare(expr, "==");
-      case Builtin::NotEqual:
-        return Compare(expr, "!=");
-      case Builtin::Less:
-        return Compare(expr, "<");
-      case Builtin::Greater:
-        return Compare(expr, ">");
-      case Builtin::LessEqual:
-        return Compare(expr, "<=");
-      case Builtin::GreaterEqual:
-        return Compare(expr, ">=");
-      case Builtin::Max:
-        return Fold(expr, "Max");
-      case Builtin::Min:
-        return Fold(expr, "Min");
-      case Builtin::Len:
-        return fmt::format("Len({})", Write(expr.arguments[0]));
-      case Builtin::kCount:
-        break;
+      case Builtin::Equals: return Compare(expr, "==");
+      case Builtin::NotEqual: return Compare(expr, "!=");
+      case Builtin::Less: return Compare(expr, "<");
+      case Builtin::Greater: return Compare(expr, ">");
+      case Builtin::LessEqual: return Compare(expr, "<=");
+      case Builtin::GreaterEqual: return Compare(expr, ">=");
+      case Builtin::Max: return Fold(expr, "Max");
+      case Builtin::Min: return Fold(expr, "Min");
+      case Builtin::Len: return fmt::format("Len({})", Write(expr.arguments[0]));
+      case Builtin::kCount: break;
     }
     CHECK(false);
     return {};

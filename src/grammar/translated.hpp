@@ -29,15 +29,9 @@ T& At(std::byte* place) {
   return *reinterpret_cast<T*>(place);
 }
 
-inline int64_t Int(int64_t value) {
-  return value;
-}
-inline int64_t Int(bool value) {
-  return value ? 1 : 0;
-}
-inline int64_t Int(char value) {
-  return value;
-}
+inline int64_t Int(int64_t value) { return value; }
+inline int64_t Int(bool value) { return value ? 1 : 0; }
+inline int64_t Int(char value) { return value; }
 inline int64_t Int(lala::String text) {
   std::string_view view = text.view();
   int64_t value = 0;
@@ -57,9 +51,7 @@ template <typename T>
 auto Add(const T& a, const std::type_identity_t<T>& b) {
   return a + b;
 }
-inline lala::String Add(lala::String a, lala::String b) {
-  return lala::Concat(a, b);
-}
+inline lala::String Add(lala::String a, lala::String b) { return lala::Concat(a, b); }
 
 template <typename T>
 T Divide(const T& a, const std::type_identity_t<T>& b) {
@@ -111,11 +103,7 @@ inline void CloseSession(void* session) {
   delete static_cast<lala::Session*>(session);
   lala::Session::Bind(before == session ? nullptr : before);
 }
-inline void ResetSession(void* session, uint64_t seed) {
-  static_cast<lala::Session*>(session)->Reset(seed);
-}
-inline void BindSession(void* session) {
-  lala::Session::Bind(static_cast<lala::Session*>(session));
-}
+inline void ResetSession(void* session, uint64_t seed) { static_cast<lala::Session*>(session)->Reset(seed); }
+inline void BindSession(void* session) { lala::Session::Bind(static_cast<lala::Session*>(session)); }
 
 }  // namespace assay::grammar::translated

@@ -6,9 +6,7 @@
 
 namespace assay::grammar {
 
-Tree::Tree(const Plan& plan) : plan_(plan), free_(plan.productions.size()) {
-  Reset();
-}
+Tree::Tree(const Plan& plan) : plan_(plan), free_(plan.productions.size()) { Reset(); }
 
 void Tree::Reset() {
   nodes_.Clear();

@@ -51,16 +51,19 @@ constexpr std::array kProfiles = {
     ProfileRow{"mixed", ""},
     // Breadth of C, few raw hazards, moderate expressions.
     ProfileRow{"csmith",
-               "expression_depth=5 operator_contexts=0 common_subexpressions=0 array_loops=20 dead_hazards=0 volatile_objects=10"},
+               "expression_depth=5 operator_contexts=0 common_subexpressions=0 array_loops=20 dead_hazards=0 "
+               "volatile_objects=10"},
     // Arithmetic in arrays and loops shaped for the vectoriser; hardly any pointers.
-    ProfileRow{"yarpgen",
-               "operator_contexts=90 common_subexpressions=20 array_loops=90 dead_hazards=0 unions=0 arrays=60 pointers=5 "
-               "stmt_call=4 stmt_for=20 stmt_goto_forward=0 stmt_goto_backward=0 stmt_goto_into=0 expr_call=1"},
+    ProfileRow{
+        "yarpgen",
+        "operator_contexts=90 common_subexpressions=20 array_loops=90 dead_hazards=0 unions=0 arrays=60 pointers=5 "
+        "stmt_call=4 stmt_for=20 stmt_goto_forward=0 stmt_goto_backward=0 stmt_goto_into=0 expr_call=1"},
     // Very long expressions over scalars.
-    ProfileRow{"orange",
-               "expression_depth=14 dead_hazards=0 structs=0 unions=0 arrays=0 pointers=0 function_pointers=0 vla=0 heap=0 "
-               "stmt_if=4 stmt_for=3 stmt_while=0 stmt_do=0 stmt_switch=0 stmt_goto_forward=0 stmt_goto_backward=0 "
-               "stmt_goto_into=0 stmt_memory=0 stmt_variadic=0"},
+    ProfileRow{
+        "orange",
+        "expression_depth=14 dead_hazards=0 structs=0 unions=0 arrays=0 pointers=0 function_pointers=0 vla=0 heap=0 "
+        "stmt_if=4 stmt_for=3 stmt_while=0 stmt_do=0 stmt_switch=0 stmt_goto_forward=0 stmt_goto_backward=0 "
+        "stmt_goto_into=0 stmt_memory=0 stmt_variadic=0"},
     // As few checks as possible, hazards wherever control never comes.
     ProfileRow{"edge", "dead_hazards=80 uninitialized=50 stmt_if=25 stmt_switch=8"},
 };
@@ -90,7 +93,8 @@ Result<void> Set(Knobs& knobs, std::string_view name, int64_t value) {
                                   Nearest(Normalized(name))));
   }
   if (value < row->low || value > row->high) {
-    return UsageError(fmt::format("knob '{}' takes values from {} to {}, not {}", row->name, row->low, row->high, value));
+    return UsageError(
+        fmt::format("knob '{}' takes values from {} to {}, not {}", row->name, row->low, row->high, value));
   }
   knobs.*(row->field) = static_cast<int32_t>(value);
   return {};
@@ -118,7 +122,7 @@ Result<Knobs> Parse(std::string_view text, Knobs knobs) {
     char* rest = nullptr;
     long long value = std::strtoll(number.c_str(), &rest, 10);
     if (number.empty() || *rest != '\0') return UsageError(fmt::format("'{}' is not a number (in '{}')", number, word));
-    if (Result<void> set = Set(knobs, word.substr(0, equals), value); !set) return set.GetError();
+    RETURN_IF_ERROR(Set(knobs, word.substr(0, equals), value));
   }
   return knobs;
 }

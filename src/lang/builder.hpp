@@ -17,7 +17,7 @@ class Builder {
   // Expressions. Types follow from the operands; operands are ids of existing nodes used exactly once in the program.
   ExprId Constant(TypeKind kind, uint64_t value, ConstantSpelling spelling = ConstantSpelling::Decimal);
   ExprId Int(int64_t value) { return Constant(TypeKind::Int, static_cast<uint64_t>(value)); }
-  ExprId NullPointer(TypeId pointer_type);             // (T*)0
+  ExprId NullPointer(TypeId pointer_type);  // (T*)0
   ExprId EnumConstant(EnumId enumeration, uint32_t index);
   ExprId String(StringId string);
   ExprId Var(VarId var);
@@ -49,7 +49,8 @@ class Builder {
 
   // Objects and functions.
   VarId Global(TypeId type, InitId init = {});
-  VarId Local(FunctionId function, TypeId type, Storage storage = Storage::Auto, InitId init = {});  // takes a slot, adds no Decl
+  VarId Local(FunctionId function, TypeId type, Storage storage = Storage::Auto,
+              InitId init = {});  // takes a slot, adds no Decl
   VarId Temporary(FunctionId function, TypeId type);
   FunctionId Function(TypeId type);  // with parameters as locals and an empty, closed body
 
@@ -62,8 +63,8 @@ class Builder {
   StmtId Statement(Stmt stmt);
   StmtId ExprStatement(ExprId expr);
   StmtId Decl(VarId var);
-  BlockId NewBlock(FunctionId function);           // unlinked until it becomes the body of a placed statement
-  void Append(BlockId block, StmtId stmt);         // links the bodies of stmt to the block
+  BlockId NewBlock(FunctionId function);    // unlinked until it becomes the body of a placed statement
+  void Append(BlockId block, StmtId stmt);  // links the bodies of stmt to the block
   void Insert(BlockId block, size_t position, StmtId stmt);
   LabelId NewLabel();
 

@@ -1,5 +1,7 @@
 #include "lang/constraints.hpp"
 
+#include <algorithm>
+
 #include "lang/typing.hpp"
 
 namespace assay::lang {
@@ -7,27 +9,29 @@ namespace {
 
 bool IsStaticLvalue(const Program& program, ExprId id);
 
+// Qualified or unqualified versions of one type. An array has no qualifiers, only its elements do (6.7.3p9), so arrays
+// of differently qualified elements are different types.
+bool SamePointee(TypeTable& types, TypeId a, TypeId b) {
+  return a == b || (!IsArray(types.Kind(a)) && types.Unqualified(a) == types.Unqualified(b));
+}
+
 bool IsIntegerConstant(const Program& program, ExprId id) {
   const Expr& e = program[id];
   switch (e.kind) {
     case ExprKind::Constant:
     case ExprKind::EnumConstant:
     case ExprKind::SizeofType:
-    case ExprKind::SizeofExpr:
-      return true;
-    case ExprKind::Cast:
-      return IsInteger(program.types.Kind(e.type)) && IsIntegerConstant(program, e.lhs);
-    case ExprKind::Unary:
-      return IsIntegerConstant(program, e.lhs);
+    case ExprKind::SizeofExpr: return true;
+    case ExprKind::Cast: return IsInteger(program.types.Kind(e.type)) && IsIntegerConstant(program, e.lhs);
+    case ExprKind::Unary: return Info(e.Unary()).constant && IsIntegerConstant(program, e.lhs);
     case ExprKind::Binary:
+      return Info(e.Binary()).constant && IsIntegerConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
     case ExprKind::LogicalAnd:
-    case ExprKind::LogicalOr:
-      return IsIntegerConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
+    case ExprKind::LogicalOr: return IsIntegerConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
     case ExprKind::Conditional:
       return IsIntegerConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs) &&
              IsIntegerConstant(program, e.third);
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -35,10 +39,8 @@ bool IsAddressConstant(const Program& program, ExprId id) {
   const Expr& e = program[id];
   switch (e.kind) {
     case ExprKind::Function:
-    case ExprKind::String:
-      return true;
-    case ExprKind::AddressOf:
-      return program[e.lhs].kind == ExprKind::Function || IsStaticLvalue(program, e.lhs);
+    case ExprKind::String: return true;
+    case ExprKind::AddressOf: return program[e.lhs].kind == ExprKind::Function || IsStaticLvalue(program, e.lhs);
     case ExprKind::Cast:
       return program.types.Kind(e.type) == TypeKind::Pointer &&
              (IsAddressConstant(program, e.lhs) || IsIntegerConstant(program, e.lhs));
@@ -46,27 +48,50 @@ bool IsAddressConstant(const Program& program, ExprId id) {
       if (program.types.Kind(e.type) != TypeKind::Pointer) return false;
       return (IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs)) ||
              (IsIntegerConstant(program, e.lhs) && IsAddressConstant(program, e.rhs));
-    default:
-      return program.types.Kind(e.type) == TypeKind::Array && IsStaticLvalue(program, id);
+    default: return program.types.Kind(e.type) == TypeKind::Array && IsStaticLvalue(program, id);
   }
 }
 
 bool IsStaticLvalue(const Program& program, ExprId id) {
   const Expr& e = program[id];
   switch (e.kind) {
-    case ExprKind::String:
-      return true;
-    case ExprKind::Variable:
-      return program[e.Var()].IsStatic();
-    case ExprKind::Member:
-      return IsStaticLvalue(program, e.lhs);
-    case ExprKind::Index:
-      return IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
-    case ExprKind::Deref:
-      return IsAddressConstant(program, e.lhs);
-    default:
-      return false;
+    case ExprKind::String: return true;
+    case ExprKind::Variable: return program[e.Var()].IsStatic();
+    case ExprKind::Member: return IsStaticLvalue(program, e.lhs);
+    case ExprKind::Index: return IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
+    case ExprKind::Deref: return IsAddressConstant(program, e.lhs);
+    default: return false;
   }
+}
+
+// What the value of a constant expression lies in, without computing it.
+struct Range {
+  int64_t low = INT64_MIN, high = INT64_MAX;
+};
+Range RangeOf(const Program& program, ExprId id) {
+  constexpr int64_t kFits = 0x3fff;  // twice that is an int in every data model
+  const Expr& e = program[id];
+  if (e.kind == ExprKind::Constant && e.value <= INT64_MAX) {
+    return {static_cast<int64_t>(e.value), static_cast<int64_t>(e.value)};
+  }
+  if (e.kind == ExprKind::SizeofType || e.kind == ExprKind::SizeofExpr) return {1, INT64_MAX};
+  if (e.kind != ExprKind::Binary || (e.Binary() != BinaryOp::Add && e.Binary() != BinaryOp::BitAnd)) return {};
+  const Range a = RangeOf(program, e.lhs), b = RangeOf(program, e.rhs);
+  if (e.Binary() == BinaryOp::Add) {
+    const bool fits = a.low >= 0 && b.low >= 0 && a.high <= kFits && b.high <= kFits;
+    return fits ? Range{a.low + b.low, a.high + b.high} : Range{};
+  }
+  if (a.low < 0 && b.low < 0) return {};
+  return {0, std::min(a.low < 0 ? INT64_MAX : a.high, b.low < 0 ? INT64_MAX : b.high)};
+}
+
+// (void *)0, which any pointer may be compared with or get (6.3.2.3p3).
+bool IsNullConstant(const Program& program, ExprId id) {
+  const Expr& e = program[id];
+  if (e.kind != ExprKind::Cast || program.types.Kind(e.type) != TypeKind::Pointer) return false;
+  const Expr& zero = program[e.lhs];
+  return program.types.Kind(program.types[e.type].element) == TypeKind::Void && zero.kind == ExprKind::Constant &&
+         zero.value == 0;
 }
 
 class Checker {
@@ -75,95 +100,77 @@ class Checker {
 
   std::string_view Run() {
     switch (e_.kind) {
-      case ExprKind::Constant:
-        return Constant();
+      case ExprKind::Constant: return Constant();
       case ExprKind::EnumConstant:
-        return e_.ref < types_.EnumCount() &&
-                       e_.value < types_.GetEnum(EnumId(e_.ref)).values.size()
+        return e_.ref < types_.EnumCount() && e_.value < types_.GetEnum(EnumId(e_.ref)).values.size()
                    ? ""
                    : "no such enumerator";
-      case ExprKind::String:
-        return program_.strings.Contains(StringId(e_.ref)) ? "" : "no such string";
+      case ExprKind::String: return program_.strings.Contains(StringId(e_.ref)) ? "" : "no such string";
       case ExprKind::Variable:
         if (!program_.vars.Contains(e_.Var())) return "no such variable";
-        return program_.vars[e_.Var()].storage != Storage::Literal
-                   ? ""
-                   : "a literal's object has no name";
-      case ExprKind::Function:
-        return program_.functions.Contains(e_.Func()) ? "" : "no such function";
-      case ExprKind::Unary:
-        if (e_.op >= static_cast<uint8_t>(UnaryOp::kCount)) return "no such operator";
-        if (e_.Unary() == UnaryOp::LogicalNot)
-          return Scalar(e_.lhs) ? "" : "operand is not a scalar";
-        return Integer(e_.lhs) ? Promotable(e_.lhs) : "operand is not an integer";
-      case ExprKind::Binary:
-        return Binary();
+        return program_.vars[e_.Var()].storage != Storage::Literal ? "" : "a literal's object has no name";
+      case ExprKind::Function: return program_.functions.Contains(e_.Func()) ? "" : "no such function";
+      case ExprKind::Unary: return Unary();
+      case ExprKind::Binary: return Binary();
       case ExprKind::LogicalAnd:
-      case ExprKind::LogicalOr:
-        return Scalar(e_.lhs) && Scalar(e_.rhs) ? "" : "operand is not a scalar";
-      case ExprKind::Conditional:
-        return Conditional();
-      case ExprKind::Comma:
-        return "";
+      case ExprKind::LogicalOr: return Scalar(e_.lhs) && Scalar(e_.rhs) ? "" : "operand is not a scalar";
+      case ExprKind::Conditional: return Conditional();
+      case ExprKind::Comma: return "";
       case ExprKind::Assign:
         if (std::string_view problem = Target(); !problem.empty()) return problem;
-        return IsAssignable(program_, program_[e_.lhs].type, e_.rhs)
-                   ? ""
-                   : "types do not fit the assignment";
-      case ExprKind::CompoundAssign:
-        return CompoundAssign();
+        return IsAssignable(program_, program_[e_.lhs].type, e_.rhs) ? "" : "types do not fit the assignment";
+      case ExprKind::CompoundAssign: return CompoundAssign();
       case ExprKind::IncDec:
         if (e_.op >= static_cast<uint8_t>(IncDecOp::kCount)) return "no such operator";
         if (std::string_view problem = Target(); !problem.empty()) return problem;
         if (Integer(e_.lhs)) return Promotable(e_.lhs);
         return ObjectPointer(e_.lhs) ? "" : "operand is not an integer or pointer to object";
-      case ExprKind::Cast:
-        return Cast();
-      case ExprKind::AddressOf:
-        return AddressOf();
+      case ExprKind::Cast: return Cast();
+      case ExprKind::AddressOf: return AddressOf();
       case ExprKind::Deref:
         return PointerTo(e_.lhs) && types_.Kind(PointerTo(e_.lhs)) != TypeKind::Void
                    ? ""
                    : "operand is not a pointer to an object or function";
       case ExprKind::Index:
-        return ObjectPointer(e_.lhs) && Integer(e_.rhs)
-                   ? ""
-                   : "operands are not an array or pointer and an integer";
-      case ExprKind::Member:
-        return Member();
-      case ExprKind::SizeofType:
-        return e_.ref < types_.Size() && IsObjectType(program_, e_.RefType())
-                   ? ""
-                   : "size of an incomplete type";
+        return ObjectPointer(e_.lhs) && Integer(e_.rhs) ? "" : "operands are not an array or pointer and an integer";
+      case ExprKind::Member: return Member();
+      case ExprKind::SizeofType: return e_.ref < types_.Size() ? Sizeof(e_.RefType()) : "size of an incomplete type";
       case ExprKind::SizeofExpr:
         if (HasFieldValue(e_.lhs)) return "size of a bit-field";
-        return IsObjectType(program_, program_[e_.lhs].type) ? "" : "size of an incomplete type";
-      case ExprKind::Call:
-        return Call();
+        return Sizeof(program_[e_.lhs].type);
+      case ExprKind::Call: return Call();
       case ExprKind::CompoundLiteral:
         if (!program_.vars.Contains(e_.Var())) return "no such variable";
-        return program_.vars[e_.Var()].storage == Storage::Literal ? ""
-                                                                   : "not the object of a literal";
-      case ExprKind::Builtin:
-        return BuiltinCall();
-      case ExprKind::Guard:
-        return Guard();
-      case ExprKind::Known:
-      case ExprKind::kCount:
-        break;
+        return program_.vars[e_.Var()].storage == Storage::Literal ? "" : "not the object of a literal";
+      case ExprKind::Builtin: return BuiltinCall();
+      case ExprKind::Guard: return Guard();
+      case ExprKind::kCount: break;
     }
     return "not an expression of a finished program";
   }
 
  private:
+  // The size of a record with bit-fields and of a va_list is up to the compiler.
+  std::string_view Sizeof(TypeId type) const {
+    if (!IsObjectType(program_, type)) return "size of an incomplete type";
+    return HasUnclearSize(type) ? "size of a type that compilers lay out differently" : "";
+  }
+  bool HasUnclearSize(TypeId id) const {
+    const Type& type = types_[id];
+    if (type.kind == TypeKind::Array) return HasUnclearSize(type.element);
+    if (!IsRecord(type.kind)) return type.kind == TypeKind::VaList;
+    const std::vector<lang::Member>& members = types_.GetRecord(type.record).members;
+    return std::any_of(members.begin(), members.end(),
+                       [&](const lang::Member& member) { return member.IsBitField() || HasUnclearSize(member.type); });
+  }
+
   // Of a bit-field, or of an operation that has its value: compilers differ on the type of those.
   bool HasFieldValue(ExprId id) const {
     for (;;) {
       const Expr& e = program_[id];
       if (e.kind == ExprKind::Comma) {
         id = e.rhs;
-      } else if (e.kind == ExprKind::Assign || e.kind == ExprKind::CompoundAssign ||
-                 e.kind == ExprKind::IncDec) {
+      } else if (e.kind == ExprKind::Assign || e.kind == ExprKind::CompoundAssign || e.kind == ExprKind::IncDec) {
         id = e.lhs;
       } else {
         return BitWidthOf(program_, id) >= 0;
@@ -193,31 +200,58 @@ class Checker {
 
   std::string_view Constant() {
     const Type& type = types_[e_.type];
-    if (type.kind < TypeKind::Int || type.kind > TypeKind::ULLong || type.quals != 0)
-      return "not a type of constants";
+    if (!HasLiterals(type.kind) || type.quals != 0) return "not a type of constants";
     if (e_.detail >= static_cast<uint8_t>(ConstantSpelling::kCount)) return "no such spelling";
     const IntegerInfo info = IntegerInfoOf(type.kind, program_.Model());
     const auto value = static_cast<int64_t>(e_.value);
-    const bool fits = info.is_signed ? value >= info.Min() && (value < 0 || e_.value <= info.Max())
-                                     : e_.value <= info.Max();
+    const bool fits =
+        info.is_signed ? value >= info.Min() && (value < 0 || e_.value <= info.Max()) : e_.value <= info.Max();
     return fits ? "" : "the value is not one of the type";
+  }
+
+  std::string_view Unary() {
+    if (e_.op >= static_cast<uint8_t>(UnaryOp::kCount)) return "no such operator";
+    switch (Info(e_.Unary()).operands) {
+      case OperandRule::Scalar: return Scalar(e_.lhs) ? "" : "operand is not a scalar";
+      case OperandRule::Integer:
+      case OperandRule::Arithmetic: return Integer(e_.lhs) ? Promotable(e_.lhs) : "operand is not an integer";
+      case OperandRule::Sum:
+      case OperandRule::Difference:
+      case OperandRule::Relation:
+      case OperandRule::Equality: break;
+    }
+    CHECK(false);
+    return "";
   }
 
   std::string_view Binary() {
     if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount)) return "no such operator";
-    const BinaryOp op = e_.Binary();
     if (Integer(e_.lhs) && Integer(e_.rhs)) return Promotable(e_.lhs, e_.rhs);
-    if (op == BinaryOp::Add && Integer(e_.lhs) && ObjectPointer(e_.rhs)) return "";
-    if ((op == BinaryOp::Add || op == BinaryOp::Sub) && ObjectPointer(e_.lhs) && Integer(e_.rhs))
-      return "";
+    constexpr std::string_view kMisfit = "operands do not fit the operator";
+    const bool moved = ObjectPointer(e_.lhs) && Integer(e_.rhs);
+    switch (Info(e_.Binary()).operands) {
+      case OperandRule::Integer:
+      case OperandRule::Arithmetic:
+      case OperandRule::Scalar: return kMisfit;
+      case OperandRule::Sum: return moved || (Integer(e_.lhs) && ObjectPointer(e_.rhs)) ? "" : kMisfit;
+      case OperandRule::Difference: return moved ? "" : Pointers(false);
+      case OperandRule::Relation: return Pointers(false);
+      case OperandRule::Equality: return Pointers(true);
+    }
+    return kMisfit;
+  }
+
+  // Both operands are pointers that can be compared; for equality also to void and to functions.
+  std::string_view Pointers(bool equality) {
     const TypeId left = PointerTo(e_.lhs), right = PointerTo(e_.rhs);
-    const bool compares = Info(op).result == BinaryClass::Compare;
-    if (!left || !right || (op != BinaryOp::Sub && !compares))
-      return "operands do not fit the operator";
-    const bool equality = op == BinaryOp::Eq || op == BinaryOp::Ne;
-    if (equality && (types_.Kind(left) == TypeKind::Void || types_.Kind(right) == TypeKind::Void))
-      return "";
-    if (types_.Unqualified(left) != types_.Unqualified(right)) return "pointers to different types";
+    if (!left || !right) return "operands do not fit the operator";
+    if (equality && (types_.Kind(left) == TypeKind::Void || types_.Kind(right) == TypeKind::Void)) {  // 6.5.9p2
+      const bool function = types_.Kind(left) == TypeKind::Function || types_.Kind(right) == TypeKind::Function;
+      return !function || IsNullConstant(program_, e_.lhs) || IsNullConstant(program_, e_.rhs)
+                 ? ""
+                 : "a function compared with an object";
+    }
+    if (!SamePointee(types_, left, right)) return "pointers to different types";
     return equality || IsObjectType(program_, left) ? "" : "pointers not to objects";
   }
 
@@ -227,8 +261,7 @@ class Checker {
     if (Value(other) == type) return true;
     const TypeId from = PointerTo(other);
     if (!from || types_.Kind(type) != TypeKind::Pointer) return false;
-    return types_.Unqualified(from) == types_.Unqualified(types_[type].element) &&
-           IsAssignable(program_, type, other);
+    return SamePointee(types_, from, types_[type].element) && IsAssignable(program_, type, other);
   }
 
   std::string_view Conditional() {
@@ -243,12 +276,12 @@ class Checker {
   }
 
   std::string_view CompoundAssign() {
-    if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount) || !Info(e_.Binary()).compound)
-      return "no such operator";
+    if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount) || !Info(e_.Binary()).compound) return "no such operator";
     if (std::string_view problem = Target(); !problem.empty()) return problem;
     if (!Integer(e_.rhs)) return "operands do not fit the operator";
     if (Integer(e_.lhs)) return Promotable(e_.lhs, e_.rhs);
-    const bool additive = e_.Binary() == BinaryOp::Add || e_.Binary() == BinaryOp::Sub;
+    const OperandRule rule = Info(e_.Binary()).operands;
+    const bool additive = rule == OperandRule::Sum || rule == OperandRule::Difference;
     return additive && ObjectPointer(e_.lhs) ? "" : "operands do not fit the operator";
   }
 
@@ -257,7 +290,10 @@ class Checker {
     if (type.quals != 0) return "cast to a qualified type";
     if (type.kind == TypeKind::Void) return "";
     if (!IsScalar(type.kind)) return "cast to a type that is not scalar";
-    return Scalar(e_.lhs) ? "" : "operand is not a scalar";
+    if (!Scalar(e_.lhs)) return "operand is not a scalar";
+    if (type.kind != TypeKind::Pointer || !PointerTo(e_.lhs) || IsNullConstant(program_, e_.lhs)) return "";
+    const auto function = [&](TypeId id) { return types_.Kind(id) == TypeKind::Function; };  // 6.3.2.3p7, p8
+    return function(type.element) == function(PointerTo(e_.lhs)) ? "" : "a function's address as an object's";
   }
 
   std::string_view AddressOf() {
@@ -265,8 +301,7 @@ class Checker {
     if (!IsLvalue(program_, e_.lhs)) return "operand is not an lvalue";
     if (BitWidthOf(program_, e_.lhs) >= 0) return "address of a bit-field";
     const VarId base = BaseVariable(program_, e_.lhs);
-    return !base || program_[base].storage != Storage::Register ? ""
-                                                                : "address of a register variable";
+    return !base || program_[base].storage != Storage::Register ? "" : "address of a register variable";
   }
 
   std::string_view Member() {
@@ -274,7 +309,12 @@ class Checker {
     if (!IsRecord(type.kind)) return "operand is not a struct or union";
     const Record& record = types_.GetRecord(type.record);
     if (e_.MemberIndex() >= record.members.size()) return "no such member";
-    return record.members[e_.MemberIndex()].named ? "" : "an unnamed member has no value";
+    const lang::Member& member = record.members[e_.MemberIndex()];
+    if (!member.named) return "an unnamed member has no value";
+    // The array would be one of an object that lives as long as the expression (6.2.4p8). Calls have one; for the
+    // others the machine makes none.
+    const bool temporary = !IsLvalue(program_, e_.lhs) && program_[e_.lhs].kind != ExprKind::Call;
+    return temporary && IsArray(types_.Kind(member.type)) ? "an array of a record that has no place" : "";
   }
 
   std::string_view Call() {
@@ -282,12 +322,10 @@ class Checker {
     if (!function || types_.Kind(function) != TypeKind::Function) return "callee is not a function";
     const Signature signature = types_.GetSignature(types_[function].signature);
     const size_t count = signature.params.size();
-    if (e_.args.count < count || (e_.args.count > count && !signature.variadic))
-      return "wrong number of arguments";
+    if (e_.args.count < count || (e_.args.count > count && !signature.variadic)) return "wrong number of arguments";
     for (uint32_t i = 0; i < e_.args.count; ++i) {
       const ExprId arg = program_.Arg(e_, i);
-      if (i < count && !IsAssignable(program_, signature.params[i], arg))
-        return "argument does not fit its parameter";
+      if (i < count && !IsAssignable(program_, signature.params[i], arg)) return "argument does not fit its parameter";
       if (i < count) continue;
       if (!Scalar(arg) && !IsRecord(Kind(arg))) return "argument has no value";
       if (const std::string_view problem = Promotable(arg); !problem.empty()) return problem;
@@ -300,84 +338,78 @@ class Checker {
     const Builtin builtin = e_.GetBuiltin();
     if (e_.args.count != Info(builtin).arguments) return "wrong number of arguments";
     const ExprId first = program_.Arg(e_, 0);
-    if (Info(builtin).sized && (e_.ref >= types_.Size() || !IsObjectType(program_, e_.RefType()))) {
+    if (IsSized(builtin) && (e_.ref >= types_.Size() || !IsObjectType(program_, e_.RefType()))) {
       return "size of an incomplete type";
     }
-    switch (builtin) {
-      case Builtin::Malloc:
-      case Builtin::Calloc:
-        if (!Integer(first)) return "count is not an integer";
-        return e_.type == types_.Pointer(e_.RefType()) ? ""
-                                                       : "the result is not a pointer to the type";
-      case Builtin::Free:
-        return PlainPointer(first, kConst | kVolatile) && ResultIs(TypeKind::Void)
-                   ? ""
-                   : "operands do not fit";
-      case Builtin::Memset:
-        return PlainPointer(first, kConst | kVolatile) && Integer(program_.Arg(e_, 1)) &&
-                       ResultIs(TypeKind::Void)
-                   ? ""
-                   : "operands do not fit";
-      case Builtin::Memcpy:
-      case Builtin::Memmove:
-        return PointsAt(first, kConst | kVolatile) && PointsAt(program_.Arg(e_, 1), kVolatile) &&
-                       ResultIs(TypeKind::Void)
-                   ? ""
-                   : "operands do not fit";
-      case Builtin::Memcmp:
-        return PointsAt(first, kVolatile) && PointsAt(program_.Arg(e_, 1), kVolatile) &&
-                       ResultIs(TypeKind::Int)
-                   ? ""
-                   : "operands do not fit";
-      case Builtin::VaStart:
-      case Builtin::VaEnd:
-        return IsVaList(first) && ResultIs(TypeKind::Void) ? "" : "operand is not a va_list";
-      case Builtin::VaArg: {
-        if (!IsVaList(first)) return "operand is not a va_list";
-        if (e_.ref >= types_.Size() || e_.type != e_.RefType() || types_[e_.type].quals != 0) {
-          return "the result is not of the type";
-        }
-        const TypeKind kind = types_.Kind(e_.type);
-        if (IsInteger(kind)) {
-          const TypeKind promoted = Promote(kind, program_.Model());
-          return promoted == StandardKind(kind, program_.Model())
-                     ? ""
-                     : "no argument has a type that promotes";
-        }
-        return kind == TypeKind::Pointer || IsRecord(kind) ? "" : "no argument has the type";
-      }
-      case Builtin::kCount:
-        break;
+    if (const std::string_view problem = ArgumentsProblem(Info(builtin).operands, first); !problem.empty()) {
+      return problem;
     }
-    return "no such builtin";
+    return ResultProblem(Info(builtin).result);
+  }
+
+  std::string_view ArgumentsProblem(BuiltinOperands rule, ExprId first) {
+    constexpr std::string_view kMisfit = "operands do not fit";
+    const auto second = [&] { return program_.Arg(e_, 1); };
+    switch (rule) {
+      case BuiltinOperands::Count: return Integer(first) ? "" : "count is not an integer";
+      case BuiltinOperands::Freed: {
+        const TypeId freed = PointerTo(first);
+        return freed && types_.Kind(freed) != TypeKind::Function && types_[freed].quals == 0 ? "" : kMisfit;
+      }
+      case BuiltinOperands::Filled: return PlainPointer(first, kConst | kVolatile) && Integer(second()) ? "" : kMisfit;
+      case BuiltinOperands::Copied:
+        return PointsAt(first, kConst | kVolatile) && PointsAt(second(), kVolatile) ? "" : kMisfit;
+      case BuiltinOperands::Compared: return PointsAt(first, kVolatile) && PointsAt(second(), kVolatile) ? "" : kMisfit;
+      case BuiltinOperands::ArgumentList: return IsVaList(first) ? "" : "operand is not a va_list";
+    }
+    return kMisfit;
+  }
+
+  std::string_view ResultProblem(BuiltinResult rule) {
+    switch (rule) {
+      case BuiltinResult::PointerToType:
+        return e_.type == types_.Pointer(e_.RefType()) ? "" : "the result is not a pointer to the type";
+      case BuiltinResult::Nothing: return ResultIs(TypeKind::Void) ? "" : "the result is not void";
+      case BuiltinResult::Int: return ResultIs(TypeKind::Int) ? "" : "the result is not int";
+      case BuiltinResult::Argument: return ArgumentTypeProblem();
+    }
+    CHECK(false);
+    return "";
+  }
+
+  // A type that an argument can have after the promotions.
+  std::string_view ArgumentTypeProblem() {
+    if (e_.ref >= types_.Size() || e_.type != e_.RefType() || types_[e_.type].quals != 0) {
+      return "the result is not of the type";
+    }
+    const TypeKind kind = types_.Kind(e_.type);
+    if (IsInteger(kind)) {
+      const TypeKind promoted = Promote(kind, program_.Model());
+      return promoted == StandardKind(kind, program_.Model()) ? "" : "no argument has a type that promotes";
+    }
+    return kind == TypeKind::Pointer || IsRecord(kind) ? "" : "no argument has the type";
   }
 
   bool ResultIs(TypeKind kind) { return e_.type == types_.Basic(kind); }
-  bool IsVaList(ExprId id) {
-    return IsLvalue(program_, id) && program_[id].type == types_.Basic(TypeKind::VaList);
-  }
-  // A pointer to an object that has none of the qualifiers, at any depth of arrays.
+  bool IsVaList(ExprId id) { return IsLvalue(program_, id) && program_[id].type == types_.Basic(TypeKind::VaList); }
+  // A pointer to an object of which no part has one of the qualifiers: the library does not respect them (6.7.3p6).
   bool PlainPointer(ExprId id, uint8_t forbidden) {
-    TypeId pointee = PointerTo(id);
-    if (!pointee || types_.Kind(pointee) == TypeKind::Function) return false;
-    while (IsArray(types_.Kind(pointee))) pointee = types_[pointee].element;
-    return (types_[pointee].quals & forbidden) == 0;
+    const TypeId pointee = PointerTo(id);
+    return pointee && types_.Kind(pointee) != TypeKind::Function && !HasQualifier(program_, pointee, forbidden);
   }
   bool PointsAt(ExprId id, uint8_t forbidden) {
-    return PlainPointer(id, forbidden) &&
-           types_.Unqualified(PointerTo(id)) == types_.Unqualified(e_.RefType());
+    return PlainPointer(id, forbidden) && types_.Unqualified(PointerTo(id)) == types_.Unqualified(e_.RefType());
   }
 
   std::string_view Guard() {
-    if (!program_.vars.Contains(e_.Var()) || !IsInteger(types_.Kind(program_[e_.Var()].type))) {
-      return "the counter is not an integer variable";
+    if (!program_.vars.Contains(e_.Var()) || program_[e_.Var()].type != types_.Basic(TypeKind::UInt)) {
+      return "the counter is not an unsigned variable";
     }
     if (e_.type != OperandType(program_, e_.lhs)) return "the type is not that of the guarded value";
     if (e_.detail > 1) return "no such form";
     if (e_.detail == 1) {
       const Expr& temporary = program_[e_.third];
-      if (temporary.kind != ExprKind::Variable || Value(e_.third) != e_.type)
-        return "the temporary does not fit";
+      if (temporary.kind != ExprKind::Variable || temporary.type != e_.type) return "the temporary does not fit";
     }
     if (Integer(e_.lhs) && Integer(e_.rhs)) {  // the conditional must not have another type than the value
       const ExprId guarded = e_.detail == 1 ? e_.third : e_.lhs;
@@ -398,20 +430,26 @@ class Checker {
 }  // namespace
 
 bool IsObjectType(const Program& program, TypeId id) {
-  switch (program.types.Kind(id)) {
-    case TypeKind::Void:
-    case TypeKind::Function:
-    case TypeKind::Vla:
-    case TypeKind::kCount:
-      return false;
-    default:
-      return true;
+  const TypeKind kind = program.types.Kind(id);
+  switch (ClassOf(kind)) {
+    case TypeClass::Void:
+    case TypeClass::Function:
+    case TypeClass::kCount: return false;
+    case TypeClass::Array: return kind != TypeKind::Vla;
+    case TypeClass::Integer:
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::Pointer:
+    case TypeClass::Record:
+    case TypeClass::VaList: return true;
   }
+  return false;
 }
 
 bool IsModifiable(const Program& program, TypeId id) {
-  return IsObjectType(program, id) && !IsArray(program.types.Kind(id)) &&
-         program.types.Kind(id) != TypeKind::VaList && !HasQualifier(program, id, kConst);
+  return IsObjectType(program, id) && !IsArray(program.types.Kind(id)) && program.types.Kind(id) != TypeKind::VaList &&
+         !HasQualifier(program, id, kConst);
 }
 
 bool HasQualifier(const Program& program, TypeId id, uint8_t quals) {
@@ -428,7 +466,7 @@ bool HasQualifier(const Program& program, TypeId id, uint8_t quals) {
 bool IsVlaLength(const Program& program, ExprId id) {
   const Expr& e = program[id];
   if (!IsInteger(program.types.Kind(e.type))) return false;
-  return e.kind != ExprKind::Constant || static_cast<int64_t>(e.value) > 0;
+  return !IsIntegerConstant(program, id) || RangeOf(program, id).low > 0;
 }
 
 bool IsConstantExpression(const Program& program, ExprId id) {
@@ -440,8 +478,7 @@ VarId BaseVariable(const Program& program, ExprId id) {
     const Expr& e = program[id];
     if (e.kind == ExprKind::Variable || e.kind == ExprKind::CompoundLiteral) return e.Var();
     const bool inside =
-        e.kind == ExprKind::Member ||
-        (e.kind == ExprKind::Index && IsArray(program.types.Kind(program[e.lhs].type)));
+        e.kind == ExprKind::Member || (e.kind == ExprKind::Index && IsArray(program.types.Kind(program[e.lhs].type)));
     if (!inside) return {};
     id = e.lhs;
   }
@@ -456,11 +493,8 @@ bool IsAssignable(Program& program, TypeId to, ExprId from) {
   if (IsRecord(t.kind)) return target == value;
   if (t.kind != TypeKind::Pointer || v.kind != TypeKind::Pointer) return false;
   if (t.element == v.element) return true;
-  const TypeKind to_kind = types.Kind(t.element), from_kind = types.Kind(v.element);
-  if (to_kind == TypeKind::Function || from_kind == TypeKind::Function) return false;
-  const TypeId plain_to = types.Unqualified(t.element), plain_from = types.Unqualified(v.element);
-  if (plain_to != plain_from && to_kind != TypeKind::Void && from_kind != TypeKind::Void)
-    return false;
+  if (types.Kind(t.element) == TypeKind::Function || types.Kind(v.element) == TypeKind::Function) return false;
+  if (!SamePointee(types, t.element, v.element)) return IsNullConstant(program, from);
   const auto quals = [&](TypeId id) {
     while (IsArray(types.Kind(id))) id = types[id].element;
     return types[id].quals;
@@ -468,8 +502,6 @@ bool IsAssignable(Program& program, TypeId to, ExprId from) {
   return (quals(v.element) & ~quals(t.element)) == 0;
 }
 
-std::string_view OperandProblem(Program& program, const Expr& e) {
-  return Checker(program, e).Run();
-}
+std::string_view OperandProblem(Program& program, const Expr& e) { return Checker(program, e).Run(); }
 
 }  // namespace assay::lang

@@ -13,7 +13,8 @@ namespace assay::lang {
 std::string_view OperandProblem(Program& program, const Expr& e);
 
 // True if the value of the expression can be assigned to an object of the type without a cast.
-// Qualifiers may be added to what a pointer points at.
+// Qualifiers may be added to what a pointer points at. Conversions from and to void * are always
+// casts in our programs: there the machine checks them.
 bool IsAssignable(Program& program, TypeId to, ExprId from);
 
 // Complete, of constant size: can be the type of an object other than a VLA.
@@ -26,13 +27,13 @@ bool IsModifiable(const Program& program, TypeId type);
 // True if the type or any part of it has one of the qualifiers.
 bool HasQualifier(const Program& program, TypeId type, uint8_t quals);
 
-// Can be the length of a VLA: an integer and, if it is a constant, positive (C17 6.7.6.2p1).
+// Can be the length of a VLA: an integer and, if it is a constant expression, one that can be seen to be positive
+// without computing (C17 6.7.6.2p1).
 bool IsVlaLength(const Program& program, ExprId id);
 
 // A string literal can initialise an array of it.
 constexpr bool IsCharacter(TypeKind kind) {
-  return kind == TypeKind::Char || kind == TypeKind::SChar || kind == TypeKind::UChar ||
-         kind == TypeKind::Int8 || kind == TypeKind::UInt8;
+  return Info(kind).width == Width::Char || Info(kind).width == Width::Exactly8;
 }
 
 // True if the value is known before the program starts, so that it may initialise an object with

@@ -38,14 +38,13 @@ enum class ExprKind : uint8_t {
   Builtin,          // op = Builtin; args; ref = TypeId where the table in ops.hpp says ref_type
   Guard,            // (counter++ < value ? lhs : rhs): ref = VarId of the counter. If detail is 1, lhs is evaluated
                     // first into the temporary third (a Variable): (third = lhs, counter++ < value ? third : rhs)
-  Known,            // machine only: an operand already evaluated (value); never in a finished program
   kCount
 };
 
 struct ExprKindInfo {
   ExprKind kind;
-  std::string_view name;   // in the text form and the census
-  uint8_t children;        // of lhs, rhs, third: how many are used
+  std::string_view name;  // in the text form and the census
+  uint8_t children;       // of lhs, rhs, third: how many are used
   bool has_args;
 };
 
@@ -75,7 +74,6 @@ inline constexpr std::array kExprKinds = {
     ExprKindInfo{ExprKind::CompoundLiteral, "literal", 0, false},
     ExprKindInfo{ExprKind::Builtin, "builtin", 0, true},
     ExprKindInfo{ExprKind::Guard, "guard", 2, false},
-    ExprKindInfo{ExprKind::Known, "known", 0, false},
 };
 static_assert(support::InEnumOrder(kExprKinds, ExprKind::kCount));
 
@@ -93,14 +91,14 @@ struct Expr {
   ExprKind kind = ExprKind::Constant;
   uint8_t op = 0;
   uint8_t detail = 0;
-  bool repaired = false;   // made by a repair or rewrite of gen/repairs; for the census and the reducer
-  TypeId type;             // of the expression: an lvalue's type keeps its qualifiers, an rvalue's has none
+  bool repaired = false;  // made by a repair or rewrite of gen/repairs; for the census and the reducer
+  TypeId type;            // of the expression: an lvalue's type keeps its qualifiers, an rvalue's has none
   ExprId lhs, rhs, third;
   uint32_t ref = 0;
-  // Kinds with arguments (ExprKindInfo::has_args) have no value. Half a cache line in all: there are thousands, and they are read all
-  // the time.
+  // Kinds with arguments (ExprKindInfo::has_args) have no value. Half a cache line in all: there are thousands, and
+  // they are read all the time.
   union {
-    uint64_t value = 0;    // Constant: canonical, that is sign- or zero-extended from its type to 64 bits
+    uint64_t value = 0;  // Constant: canonical, that is sign- or zero-extended from its type to 64 bits
     ArgList args;
   };
 

@@ -6,10 +6,10 @@
 namespace assay::lang {
 
 using TypeId = support::Id<struct TypeTag>;
-using RecordId = support::Id<struct RecordTag>;          // a struct or union
+using RecordId = support::Id<struct RecordTag>;  // a struct or union
 using EnumId = support::Id<struct EnumTag>;
-using SignatureId = support::Id<struct SignatureTag>;    // parameter types of a function type
-using VarId = support::Id<struct VarTag>;                // every object with a declaration
+using SignatureId = support::Id<struct SignatureTag>;  // parameter types of a function type
+using VarId = support::Id<struct VarTag>;              // every object with a declaration
 using FunctionId = support::Id<struct FunctionTag>;
 using ExprId = support::Id<struct ExprTag>;
 using StmtId = support::Id<struct StmtTag>;

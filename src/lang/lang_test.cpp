@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "lang/builder.hpp"
 #include "lang/layout.hpp"
 
@@ -18,15 +20,34 @@ TEST(TypeTableTest, InterningMakesEqualTypesEqualIds) {
   EXPECT_EQ(types.Unqualified(qualified), array);
 }
 
+// A spelling is the name in the text form: Load could not tell two rows apart.
+template <typename Rows, typename Name>
+void ExpectDifferentNames(const Rows& rows, Name name) {
+  std::set<std::string_view> names;
+  for (const auto& row : rows) {
+    if (!name(row).empty()) EXPECT_TRUE(names.insert(name(row)).second) << name(row);
+  }
+}
+
+TEST(RowsTest, NamesInTheTextFormDiffer) {
+  const auto spelling = [](const auto& row) { return row.spelling; };
+  ExpectDifferentNames(kUnaryOps, spelling);
+  ExpectDifferentNames(kBinaryOps, spelling);
+  ExpectDifferentNames(kIncDecOps, spelling);
+  ExpectDifferentNames(kBuiltins, spelling);
+  ExpectDifferentNames(kTypeKinds, [](const auto& row) { return row.name; });
+  ExpectDifferentNames(kExprKinds, [](const auto& row) { return row.name; });
+}
+
 TEST(TypingTest, CommonKindFollowsTheDataModel) {
-  const DataModel& lp64 = Info(DataModelKind::Lp64);
-  const DataModel& ilp32 = Info(DataModelKind::Ilp32);
+  const DataModel lp64 = DataModelKind::Lp64;
+  const DataModel ilp32 = DataModelKind::Ilp32;
   EXPECT_EQ(CommonKind(TypeKind::Long, TypeKind::UInt, lp64), TypeKind::Long);
   EXPECT_EQ(CommonKind(TypeKind::Long, TypeKind::UInt, ilp32), TypeKind::ULong);
   EXPECT_EQ(CommonKind(TypeKind::LLong, TypeKind::ULong, lp64), TypeKind::ULLong);
   EXPECT_EQ(CommonKind(TypeKind::LLong, TypeKind::ULong, ilp32), TypeKind::LLong);
   EXPECT_EQ(Promote(TypeKind::UShort, lp64), TypeKind::Int);
-  EXPECT_EQ(Promote(TypeKind::UShort, Info(DataModelKind::Ip16)), TypeKind::UInt);
+  EXPECT_EQ(Promote(TypeKind::UShort, DataModelKind::Ip16), TypeKind::UInt);
   EXPECT_EQ(Promote(TypeKind::UInt, lp64, 31), TypeKind::Int);
   EXPECT_EQ(Promote(TypeKind::UInt, lp64, 32), TypeKind::UInt);
   EXPECT_EQ(StandardKind(TypeKind::Int64, ilp32), TypeKind::LLong);
@@ -37,7 +58,9 @@ TEST(LayoutTest, StructsWithBitFieldsLikeGcc) {
   TypeTable& types = program.types;
   // struct { char a; int b : 5; int c : 30; short d; } : offsets 0, 1(bit 0), 4, 8; size 12
   Record record;
-  record.members = {{types.Basic(TypeKind::Char)}, {types.Basic(TypeKind::Int), 5}, {types.Basic(TypeKind::Int), 30},
+  record.members = {{types.Basic(TypeKind::Char)},
+                    {types.Basic(TypeKind::Int), 5},
+                    {types.Basic(TypeKind::Int), 30},
                     {types.Basic(TypeKind::Short)}};
   RecordId id = types.AddRecord(record);
   Layouts layouts(program);

@@ -9,6 +9,11 @@ namespace {
 
 uint32_t RoundUp(uint32_t value, uint32_t align) { return (value + align - 1) / align * align; }
 
+// Of an integer of so many bytes.
+uint32_t AlignmentOf(uint32_t bytes, const ModelProperties& model) {
+  return bytes == 8 ? model.align8 : bytes == 4 ? model.align4 : bytes == 2 ? model.align2 : 1;
+}
+
 }  // namespace
 
 const TypeLayout& Layouts::Of(TypeId id) {
@@ -20,11 +25,8 @@ const TypeLayout& Layouts::Of(TypeId id) {
     case TypeKind::Void:
     case TypeKind::Function:
     case TypeKind::Vla:
-    case TypeKind::kCount:
-      break;
-    case TypeKind::Pointer:
-      layout = {model.pointer_bytes, model.pointer_bytes};
-      break;
+    case TypeKind::kCount: break;
+    case TypeKind::Pointer: layout = {model.Properties().pointer_bytes, model.Properties().pointer_align}; break;
     case TypeKind::VaList:
       layout = {24, 8};  // never inside another object, never observed
       break;
@@ -34,14 +36,11 @@ const TypeLayout& Layouts::Of(TypeId id) {
       break;
     }
     case TypeKind::Struct:
-    case TypeKind::Union:
-      layout = OfRecord(type.record).layout;
-      break;
+    case TypeKind::Union: layout = OfRecord(type.record).layout; break;
     default: {
       const IntegerInfo info = IntegerInfoOf(type.kind, model);
       const uint32_t bytes = info.bits < 8 ? 1 : info.bits / 8;
-      layout = {bytes, bytes == 8 ? std::max<uint32_t>(1, model.long_long_align) : bytes};
-      if (model.int_bytes == 2) layout.align = std::min<uint32_t>(layout.align, 2);
+      layout = {bytes, AlignmentOf(bytes, model.Properties())};
     }
   }
   if (id.index >= types_.size()) types_.resize(std::max<size_t>(id.index + 1, program_->types.Size()));
@@ -51,14 +50,15 @@ const TypeLayout& Layouts::Of(TypeId id) {
 
 // Bit-fields (System V): a field of declared type T and width w goes to the next free bit if it then lies inside one
 // aligned unit of T's size; otherwise it starts the next unit of T. A zero width closes the unit. Packed
-// records ignore the unit rule. Unnamed fields do not raise the record's alignment.
+// records ignore the unit rule. Unnamed fields do not raise the record's alignment. (On some machines they do: no
+// program that is valid for us can tell, see the deliberate limits in docs/architecture.md.)
 const Layouts::RecordLayout& Layouts::OfRecord(RecordId id) {
   if (id.index < records_.size() && records_[id.index].done) return records_[id.index];
   const Record& record = program_->types.GetRecord(id);
   RecordLayout result;
   uint32_t align = 1;
-  uint64_t bit = 0;         // the next free bit
-  uint32_t size = 0;        // union: the largest member
+  uint64_t bit = 0;   // the next free bit
+  uint32_t size = 0;  // union: the largest member
   for (const Member& member : record.members) {
     const TypeLayout type = Of(member.type);
     const uint32_t member_align = record.packed ? 1 : type.align;
@@ -96,9 +96,7 @@ const Layouts::RecordLayout& Layouts::OfRecord(RecordId id) {
   return records_[id.index];
 }
 
-const MemberLayout& Layouts::OfMember(RecordId record, uint32_t member) {
-  return OfRecord(record).members[member];
-}
+const MemberLayout& Layouts::OfMember(RecordId record, uint32_t member) { return OfRecord(record).members[member]; }
 
 bool Layouts::HasPadding(TypeId id) {
   const Type type = program_->types[id];

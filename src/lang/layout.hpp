@@ -9,12 +9,12 @@
 namespace assay::lang {
 
 struct MemberLayout {
-  uint32_t offset = 0;      // bytes; for a bit-field, of the byte that holds its first bit
-  uint8_t bit_offset = 0;   // bit-fields: position of the lowest bit (little-endian numbering) from `offset`
+  uint32_t offset = 0;     // bytes; for a bit-field, of the byte that holds its first bit
+  uint8_t bit_offset = 0;  // bit-fields: position of the lowest bit (little-endian numbering) from `offset`
 };
 
 struct TypeLayout {
-  uint32_t size = 0;        // 0 for Void, Function, Vla
+  uint32_t size = 0;  // 0 for Void, Function, Vla
   uint32_t align = 1;
 };
 

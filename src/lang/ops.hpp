@@ -1,107 +1,213 @@
-// The operators of C, one row per kind.
+// The operators of C, one row per kind: whoever has to know something of an operator asks its row. What the generator
+// adds (knob, families, construct of the census) is in gen/operators.hpp; what it computes in
+// machine/scalar_integer.cpp.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string_view>
 
+#include "lang/builtins.hpp"
 #include "support/table.hpp"
 
 namespace assay::lang {
 
-enum class UnaryOp : uint8_t { Plus, Minus, BitNot, LogicalNot, kCount };
+// Which operands an operator takes (C17 6.5.3 - 6.5.12, read by lang/constraints).
+enum class OperandRule : uint8_t {
+  Integer,     // integers
+  Arithmetic,  // integers; floating-point numbers when there are any
+  Scalar,      // numbers and pointers
+  Sum,         // numbers; a pointer and an integer in any order
+  Difference,  // numbers; a pointer minus an integer; two pointers
+  Relation,    // numbers; two pointers to objects
+  Equality,    // numbers; two pointers, one of which may be to void
+};
+
+// A type that follows from the operands: the one an operator computes in, and the one of its result (read by
+// lang/typing and by the machine).
+enum class TypeRule : uint8_t {
+  Operand,   // as the operand is
+  Promoted,  // of the left operand; the right one is promoted on its own
+  Common,    // usual arithmetic conversions
+  Int,
+  ULLong,  // unsigned long long, as an argument of a function declared so
+};
+
+// What the standard leaves undefined: the machine traps. A bit set.
+enum Hazard : uint8_t {
+  kNoHazard = 0,
+  kOverflow = 1,  // the exact result is not a value of the signed type
+  kZeroDivisor = 2,
+  kQuotientOverflow = 4,  // MIN / -1
+  kCountRange = 8,        // a shift count that is negative or not less than the width
+  kShiftSign = 16,        // a signed left shift of a negative value or into the sign bit
+};
+
+enum class OperatorShape : uint8_t {
+  Infix,   // a op b
+  Prefix,  // op a
+  Call,    // op(a), op(a, b)
+};
+
+// Larger binds tighter; emit uses the same scale for everything else.
+inline constexpr uint8_t kPrefixPrecedence = 14, kCallPrecedence = 15;
+
+// In the order in which the generator draws.
+enum class UnaryOp : uint8_t { Minus, BitNot, LogicalNot, Plus, kCount };
 
 struct UnaryOpInfo {
   UnaryOp kind;
-  std::string_view spelling;
+  std::string_view spelling;  // in C and in the text form
+  OperatorShape shape;
+  uint8_t precedence;
+  OperandRule operands;
+  TypeRule computes, result;
+  uint8_t hazards;
+  bool constant;  // may be part of a constant expression (6.6)
+  Availability needs;
+  std::string_view helper;  // Call: the definition of the function, if it is one of ours; or else empty
 };
+
+ROWS_BEGIN
+// clang-format off
 inline constexpr std::array kUnaryOps = {
-    UnaryOpInfo{UnaryOp::Plus, "+"},
-    UnaryOpInfo{UnaryOp::Minus, "-"},
-    UnaryOpInfo{UnaryOp::BitNot, "~"},
-    UnaryOpInfo{UnaryOp::LogicalNot, "!"},
+    UnaryOpInfo{UnaryOp::Minus, "-", OperatorShape::Prefix, kPrefixPrecedence, OperandRule::Arithmetic,
+                TypeRule::Promoted, TypeRule::Promoted, kOverflow, true, Availability::Everywhere, ""},
+    UnaryOpInfo{UnaryOp::BitNot, "~", OperatorShape::Prefix, kPrefixPrecedence, OperandRule::Integer,
+                TypeRule::Promoted, TypeRule::Promoted, kNoHazard, true, Availability::Everywhere, ""},
+    UnaryOpInfo{UnaryOp::LogicalNot, "!", OperatorShape::Prefix, kPrefixPrecedence, OperandRule::Scalar,
+                TypeRule::Operand, TypeRule::Int, kNoHazard, true, Availability::Everywhere, ""},
+    UnaryOpInfo{UnaryOp::Plus, "+", OperatorShape::Prefix, kPrefixPrecedence, OperandRule::Arithmetic,
+                TypeRule::Promoted, TypeRule::Promoted, kNoHazard, true, Availability::Everywhere, ""},
 };
+// clang-format on
+ROWS_END
 static_assert(support::InEnumOrder(kUnaryOps, UnaryOp::kCount));
 
+// In the order in which the generator draws.
 enum class BinaryOp : uint8_t {
-  Add, Sub, Mul, Div, Rem, Shl, Shr, BitAnd, BitOr, BitXor, Lt, Gt, Le, Ge, Eq, Ne, kCount
-};
-
-// How the operand types make the result type (C17 6.5.5 - 6.5.12).
-enum class BinaryClass : uint8_t {
-  Arithmetic,  // usual arithmetic conversions; the result has the common type
-  Shift,       // each operand is promoted; the result has the left operand's promoted type
-  Compare,     // usual arithmetic conversions; the result is int
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  Shr,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Lt,
+  Gt,
+  Le,
+  Ge,
+  Eq,
+  Ne,
+  kCount
 };
 
 struct BinaryOpInfo {
   BinaryOp kind;
-  std::string_view spelling;
-  uint8_t precedence;     // larger binds tighter; emit uses the same scale for all operators
-  BinaryClass result;
-  bool compound;          // has a compound-assignment form
+  std::string_view spelling;  // in C and in the text form
+  OperatorShape shape;
+  uint8_t precedence;
+  OperandRule operands;
+  TypeRule computes, result;
+  uint8_t hazards;
+  BinaryOp complement;  // of comparisons: true exactly where this one is false; others: kCount
+  bool compound;        // has a compound-assignment form
+  bool constant;        // may be part of a constant expression (6.6)
+  Availability needs;
+  std::string_view helper;  // Call: the definition of the function, if it is one of ours; or else empty
 };
-inline constexpr std::array kBinaryOps = {
-    BinaryOpInfo{BinaryOp::Add, "+", 12, BinaryClass::Arithmetic, true},
-    BinaryOpInfo{BinaryOp::Sub, "-", 12, BinaryClass::Arithmetic, true},
-    BinaryOpInfo{BinaryOp::Mul, "*", 13, BinaryClass::Arithmetic, true},
-    BinaryOpInfo{BinaryOp::Div, "/", 13, BinaryClass::Arithmetic, true},
-    BinaryOpInfo{BinaryOp::Rem, "%", 13, BinaryClass::Arithmetic, true},
-    BinaryOpInfo{BinaryOp::Shl, "<<", 11, BinaryClass::Shift, true},
-    BinaryOpInfo{BinaryOp::Shr, ">>", 11, BinaryClass::Shift, true},
-    BinaryOpInfo{BinaryOp::BitAnd, "&", 8, BinaryClass::Arithmetic, true},
-    BinaryOpInfo{BinaryOp::BitOr, "|", 6, BinaryClass::Arithmetic, true},
-    BinaryOpInfo{BinaryOp::BitXor, "^", 7, BinaryClass::Arithmetic, true},
-    BinaryOpInfo{BinaryOp::Lt, "<", 10, BinaryClass::Compare, false},
-    BinaryOpInfo{BinaryOp::Gt, ">", 10, BinaryClass::Compare, false},
-    BinaryOpInfo{BinaryOp::Le, "<=", 10, BinaryClass::Compare, false},
-    BinaryOpInfo{BinaryOp::Ge, ">=", 10, BinaryClass::Compare, false},
-    BinaryOpInfo{BinaryOp::Eq, "==", 9, BinaryClass::Compare, false},
-    BinaryOpInfo{BinaryOp::Ne, "!=", 9, BinaryClass::Compare, false},
+
+namespace binary_ops {
+using Op = BinaryOp;
+using O = OperandRule;
+using T = TypeRule;
+constexpr OperatorShape kInfix = OperatorShape::Infix;
+constexpr uint8_t kDivision = kZeroDivisor | kQuotientOverflow, kLeftShift = kCountRange | kShiftSign;
+constexpr Availability kAll = Availability::Everywhere;
+using Row = BinaryOpInfo;
+
+ROWS_BEGIN
+// clang-format off
+inline constexpr std::array kRows = {
+    // precedence, operands, computes in, result, hazards, complement, compound form, constant, needs, helper
+    Row{Op::Add,    "+",  kInfix, 12, O::Sum,        T::Common,   T::Common,   kOverflow,   Op::kCount, true,  true, kAll, ""},
+    Row{Op::Sub,    "-",  kInfix, 12, O::Difference, T::Common,   T::Common,   kOverflow,   Op::kCount, true,  true, kAll, ""},
+    Row{Op::Mul,    "*",  kInfix, 13, O::Arithmetic, T::Common,   T::Common,   kOverflow,   Op::kCount, true,  true, kAll, ""},
+    Row{Op::Div,    "/",  kInfix, 13, O::Arithmetic, T::Common,   T::Common,   kDivision,   Op::kCount, true,  true, kAll, ""},
+    Row{Op::Rem,    "%",  kInfix, 13, O::Integer,    T::Common,   T::Common,   kDivision,   Op::kCount, true,  true, kAll, ""},
+    Row{Op::Shl,    "<<", kInfix, 11, O::Integer,    T::Promoted, T::Promoted, kLeftShift,  Op::kCount, true,  true, kAll, ""},
+    Row{Op::Shr,    ">>", kInfix, 11, O::Integer,    T::Promoted, T::Promoted, kCountRange, Op::kCount, true,  true, kAll, ""},
+    Row{Op::BitAnd, "&",  kInfix, 8,  O::Integer,    T::Common,   T::Common,   kNoHazard,   Op::kCount, true,  true, kAll, ""},
+    Row{Op::BitOr,  "|",  kInfix, 6,  O::Integer,    T::Common,   T::Common,   kNoHazard,   Op::kCount, true,  true, kAll, ""},
+    Row{Op::BitXor, "^",  kInfix, 7,  O::Integer,    T::Common,   T::Common,   kNoHazard,   Op::kCount, true,  true, kAll, ""},
+    Row{Op::Lt,     "<",  kInfix, 10, O::Relation,   T::Common,   T::Int,      kNoHazard,   Op::Ge,     false, true, kAll, ""},
+    Row{Op::Gt,     ">",  kInfix, 10, O::Relation,   T::Common,   T::Int,      kNoHazard,   Op::Le,     false, true, kAll, ""},
+    Row{Op::Le,     "<=", kInfix, 10, O::Relation,   T::Common,   T::Int,      kNoHazard,   Op::Gt,     false, true, kAll, ""},
+    Row{Op::Ge,     ">=", kInfix, 10, O::Relation,   T::Common,   T::Int,      kNoHazard,   Op::Lt,     false, true, kAll, ""},
+    Row{Op::Eq,     "==", kInfix, 9,  O::Equality,   T::Common,   T::Int,      kNoHazard,   Op::Ne,     false, true, kAll, ""},
+    Row{Op::Ne,     "!=", kInfix, 9,  O::Equality,   T::Common,   T::Int,      kNoHazard,   Op::Eq,     false, true, kAll, ""},
 };
+// clang-format on
+ROWS_END
+}  // namespace binary_ops
+
+inline constexpr auto& kBinaryOps = binary_ops::kRows;
 static_assert(support::InEnumOrder(kBinaryOps, BinaryOp::kCount));
 
 constexpr const UnaryOpInfo& Info(UnaryOp op) { return kUnaryOps[static_cast<size_t>(op)]; }
 constexpr const BinaryOpInfo& Info(BinaryOp op) { return kBinaryOps[static_cast<size_t>(op)]; }
 
+constexpr bool IsComparison(BinaryOp op) {
+  return Info(op).operands == OperandRule::Relation || Info(op).operands == OperandRule::Equality;
+}
+// << and >>, and whatever else leaves the right operand alone.
+constexpr bool IsShift(BinaryOp op) { return Info(op).computes == TypeRule::Promoted; }
+constexpr bool TakesPointers(BinaryOp op) {
+  return IsComparison(op) || Info(op).operands == OperandRule::Sum || Info(op).operands == OperandRule::Difference;
+}
+
+// A helper belongs to a call and is no constant; a complement is mutual; only comparisons have one.
+constexpr bool OperatorColumnsAgree() {
+  for (const UnaryOpInfo& row : kUnaryOps) {
+    if (row.shape == OperatorShape::Infix || (!row.helper.empty() && row.constant)) return false;
+    if ((row.shape == OperatorShape::Call) != (row.precedence == kCallPrecedence)) return false;
+    if (row.shape != OperatorShape::Call && !row.helper.empty()) return false;
+  }
+  for (const BinaryOpInfo& row : kBinaryOps) {
+    if (row.shape == OperatorShape::Prefix || (!row.helper.empty() && row.constant)) return false;
+    if ((row.shape == OperatorShape::Call) != (row.precedence == kCallPrecedence)) return false;
+    if (row.shape != OperatorShape::Infix && (row.compound || TakesPointers(row.kind))) return false;
+    if (row.shape != OperatorShape::Call && !row.helper.empty()) return false;
+    if (IsComparison(row.kind) != (row.complement != BinaryOp::kCount)) return false;
+    if (IsComparison(row.kind) && Info(row.complement).complement != row.kind) return false;
+  }
+  return true;
+}
+static_assert(OperatorColumnsAgree());
+
 enum class IncDecOp : uint8_t { PreInc, PreDec, PostInc, PostDec, kCount };
 
-// Library functions and compiler builtins that the machine knows. One row each; the arguments are described where
-// ExprKind::Builtin is (expr.hpp).
-enum class Builtin : uint8_t {
-  Malloc,   // (T*)malloc(count * sizeof(T)): args = {count}; ref_type = T. Never fails. Contents indeterminate.
-  Calloc,   // (T*)calloc(count, sizeof(T)): args = {count}; contents zero
-  Free,     // free(p)
-  Memcpy,   // memcpy(&a, &b, sizeof(T)): args = {pointer to T, pointer to T}; ref_type = T; whole objects only
-  Memmove,  // the same, may overlap
-  Memset,   // memset(&a, byte, sizeof(T)): args = {pointer, int}; ref_type = T
-  Memcmp,   // memcmp(&a, &b, sizeof(T)): result normalised by the emitted text to -1, 0, 1; ref_type = T without padding
-  VaStart,  // va_start(ap, last): args = {lvalue of type VaList}
-  VaEnd,    // va_end(ap)
-  VaArg,    // va_arg(ap, T): ref_type = T
-  kCount
+struct IncDecOpInfo {
+  IncDecOp kind;
+  std::string_view spelling;  // in the text form
+  bool prefix;
+  BinaryOp step;     // what it does with 1: Add or Sub
+  IncDecOp reverse;  // the same place, the other direction
 };
 
-struct BuiltinInfo {
-  Builtin kind;
-  std::string_view spelling;
-  uint8_t arguments;
-  bool sized;   // the emitted call has a final sizeof(T) argument
+ROWS_BEGIN
+inline constexpr std::array kIncDecOps = {
+    IncDecOpInfo{IncDecOp::PreInc, "++x", true, BinaryOp::Add, IncDecOp::PreDec},
+    IncDecOpInfo{IncDecOp::PreDec, "--x", true, BinaryOp::Sub, IncDecOp::PreInc},
+    IncDecOpInfo{IncDecOp::PostInc, "x++", false, BinaryOp::Add, IncDecOp::PostDec},
+    IncDecOpInfo{IncDecOp::PostDec, "x--", false, BinaryOp::Sub, IncDecOp::PostInc},
 };
-inline constexpr std::array kBuiltins = {
-    BuiltinInfo{Builtin::Malloc, "malloc", 1, true},
-    BuiltinInfo{Builtin::Calloc, "calloc", 1, true},
-    BuiltinInfo{Builtin::Free, "free", 1, false},
-    BuiltinInfo{Builtin::Memcpy, "memcpy", 2, true},
-    BuiltinInfo{Builtin::Memmove, "memmove", 2, true},
-    BuiltinInfo{Builtin::Memset, "memset", 2, true},
-    BuiltinInfo{Builtin::Memcmp, "memcmp", 2, true},
-    BuiltinInfo{Builtin::VaStart, "__builtin_va_start", 1, false},
-    BuiltinInfo{Builtin::VaEnd, "__builtin_va_end", 1, false},
-    BuiltinInfo{Builtin::VaArg, "__builtin_va_arg", 1, false},
-};
-static_assert(support::InEnumOrder(kBuiltins, Builtin::kCount));
+ROWS_END
+static_assert(support::InEnumOrder(kIncDecOps, IncDecOp::kCount));
 
-constexpr const BuiltinInfo& Info(Builtin builtin) { return kBuiltins[static_cast<size_t>(builtin)]; }
+constexpr const IncDecOpInfo& Info(IncDecOp op) { return kIncDecOps[static_cast<size_t>(op)]; }
 
 }  // namespace assay::lang

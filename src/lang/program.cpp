@@ -30,10 +30,8 @@ bool IsLvalue(const Program& program, ExprId id) {
     case ExprKind::Variable:
     case ExprKind::Deref:
     case ExprKind::Index:
-    case ExprKind::CompoundLiteral:
-      return true;
-    case ExprKind::Member:
-      return IsLvalue(program, e.lhs);
+    case ExprKind::CompoundLiteral: return true;
+    case ExprKind::Member: return IsLvalue(program, e.lhs);
     case ExprKind::Constant:
     case ExprKind::EnumConstant:
     case ExprKind::Function:
@@ -53,9 +51,7 @@ bool IsLvalue(const Program& program, ExprId id) {
     case ExprKind::Call:
     case ExprKind::Builtin:
     case ExprKind::Guard:
-    case ExprKind::Known:
-    case ExprKind::kCount:
-      return false;
+    case ExprKind::kCount: return false;
   }
   return false;
 }

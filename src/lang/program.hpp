@@ -14,12 +14,12 @@
 namespace assay::lang {
 
 enum class Storage : uint8_t {
-  Global,        // file scope
-  StaticLocal,   // static in a function's block; initialised once, lives for ever
+  Global,       // file scope
+  StaticLocal,  // static in a function's block; initialised once, lives for ever
   Auto,
-  Register,      // its address is never taken
+  Register,  // its address is never taken
   Param,
-  Literal,       // the anonymous object of a compound literal in a function (automatic)
+  Literal,  // the anonymous object of a compound literal in a function (automatic)
 };
 
 // Why an object exists; objects that only serve repairs are not part of the checksum.
@@ -39,14 +39,19 @@ struct Variable {
 };
 
 enum FunctionAttr : uint8_t {
-  kFnStatic = 1, kFnInline = 2, kFnNoInline = 4, kFnAlwaysInline = 8, kFnConst = 16, kFnPure = 32
+  kFnStatic = 1,
+  kFnInline = 2,
+  kFnNoInline = 4,
+  kFnAlwaysInline = 8,
+  kFnConst = 16,
+  kFnPure = 32
 };
 
 struct Function {
-  TypeId type;                    // a Function type
+  TypeId type;  // a Function type
   std::vector<VarId> params;
-  std::vector<VarId> locals;      // every object with a slot: parameters first, in slot order
-  std::vector<VarId> temporaries; // role Temporary: declared at the top of the body by emit
+  std::vector<VarId> locals;       // every object with a slot: parameters first, in slot order
+  std::vector<VarId> temporaries;  // role Temporary: declared at the top of the body by emit
   BlockId body;
   uint8_t attrs = kFnStatic;
 };
@@ -55,27 +60,27 @@ struct Function {
 struct Provenance {
   std::string version;
   uint64_t seed = 0;
-  std::string knobs;              // the knobs that differ from their defaults, in their serialised form
+  std::string knobs;  // the knobs that differ from their defaults, in their serialised form
 };
 
 struct Program {
-  DataModelKind model = DataModelKind::Lp64;
+  DataModel model;
   TypeTable types;
   support::Store<VarId, Variable> vars;
   support::Store<FunctionId, Function> functions;
   support::Store<ExprId, Expr> exprs;
-  std::vector<ExprId> args;       // argument lists of calls, see ArgList
+  std::vector<ExprId> args;  // argument lists of calls, see ArgList
   support::Store<StmtId, Stmt> stmts;
   support::Store<BlockId, Block> blocks;
   support::Store<InitId, Init> inits;
   support::Store<LabelId, Label> labels;
   support::Store<StringId, std::string> strings;
-  std::vector<VarId> globals;             // Storage::Global, in declaration order
-  std::vector<FunctionId> function_order; // in definition order; all are declared before any definition
-  FunctionId entry;                       // called once, without arguments, by main
+  std::vector<VarId> globals;              // Storage::Global, in declaration order
+  std::vector<FunctionId> function_order;  // in definition order; all are declared before any definition
+  FunctionId entry;                        // called once, without arguments, by main
   Provenance provenance;
 
-  const DataModel& Model() const { return Info(model); }
+  const DataModel& Model() const { return model; }
   const Expr& operator[](ExprId id) const { return exprs[id]; }
   const Stmt& operator[](StmtId id) const { return stmts[id]; }
   const Block& operator[](BlockId id) const { return blocks[id]; }
@@ -100,8 +105,8 @@ void ForEachChild(const Program& program, const Expr& e, Visit&& visit) {
 // What a visitor of Walk wants next: the children, the rest without the children, or nothing more.
 enum class Visited : uint8_t { Descend, Pass, Stop };
 
-// Calls visit(const Expr&) for the expression and all below it, parents first, in the order of ForEachChild. False if the visitor
-// stopped. Goes into the last child by a loop, so that half the nodes cost no call: trees are walked often.
+// Calls visit(const Expr&) for the expression and all below it, parents first, in the order of ForEachChild. False if
+// the visitor stopped. Goes into the last child by a loop, so that half the nodes cost no call: trees are walked often.
 template <typename Visit>
 bool Walk(const Program& program, ExprId id, Visit&& visit) {
   for (;;) {

@@ -63,27 +63,61 @@ Sample ConstantSample() {
   Builder& b = m.b;
   for (size_t s = 0; s < static_cast<size_t>(ConstantSpelling::kCount); ++s) {
     const auto spelling = static_cast<ConstantSpelling>(s);
-    for (TypeKind kind : {TypeKind::Int, TypeKind::UInt, TypeKind::Long, TypeKind::ULong,
-                          TypeKind::LLong, TypeKind::ULLong}) {
+    for (TypeKind kind :
+         {TypeKind::Int, TypeKind::UInt, TypeKind::Long, TypeKind::ULong, TypeKind::LLong, TypeKind::ULLong}) {
       const IntegerInfo info = IntegerInfoOf(kind, m.program().Model());
       std::vector<uint64_t> values = {0, 1, 39, 63, 92, 200, info.Max()};
       if (info.is_signed)
-        values.insert(values.end(),
-                      {~uint64_t{0}, ~uint64_t{0} - 99, static_cast<uint64_t>(info.Min())});
+        values.insert(values.end(), {~uint64_t{0}, ~uint64_t{0} - 99, static_cast<uint64_t>(info.Min())});
       for (uint64_t value : values) {
         m.Store(TypeKind::LLong, b.Constant(kind, value, spelling), static_cast<int64_t>(value));
         // The exact type shows in what the operators do: size, and whether 0 - 1 - c is less than
         // 0.
         m.Store(TypeKind::LLong, b.SizeofExpr(b.Constant(kind, value, spelling)), info.bits / 8);
-        m.StoreInt(b.Binary(BinaryOp::Lt,
-                            b.Binary(BinaryOp::BitOr, b.Constant(kind, value, spelling), b.Int(-1)),
-                            b.Int(0)),
-                   info.is_signed ? 1 : 0);
+        m.StoreInt(
+            b.Binary(BinaryOp::Lt, b.Binary(BinaryOp::BitOr, b.Constant(kind, value, spelling), b.Int(-1)), b.Int(0)),
+            info.is_signed ? 1 : 0);
       }
     }
   }
   return std::move(m.sample);
 }
+
+namespace {
+
+// What each operator gives, by hand: of 13, and of 13 and -5 (of shifts, and others that need a small right operand,
+// 5).
+struct UnarySample {
+  UnaryOp kind;
+  int64_t value;
+};
+struct BinarySample {
+  BinaryOp kind;
+  int32_t right;
+  int64_t value;
+};
+ROWS_BEGIN
+constexpr std::array kUnarySamples = {
+    UnarySample{UnaryOp::Minus, -13},
+    UnarySample{UnaryOp::BitNot, -14},
+    UnarySample{UnaryOp::LogicalNot, 0},
+    UnarySample{UnaryOp::Plus, 13},
+};
+constexpr std::array kBinarySamples = {
+    BinarySample{BinaryOp::Add, -5, 8},    BinarySample{BinaryOp::Sub, -5, 18},
+    BinarySample{BinaryOp::Mul, -5, -65},  BinarySample{BinaryOp::Div, -5, -2},
+    BinarySample{BinaryOp::Rem, -5, 3},    BinarySample{BinaryOp::Shl, 5, 13 << 5},
+    BinarySample{BinaryOp::Shr, 5, 0},     BinarySample{BinaryOp::BitAnd, -5, 9},
+    BinarySample{BinaryOp::BitOr, -5, -1}, BinarySample{BinaryOp::BitXor, -5, -10},
+    BinarySample{BinaryOp::Lt, -5, 0},     BinarySample{BinaryOp::Gt, -5, 1},
+    BinarySample{BinaryOp::Le, -5, 0},     BinarySample{BinaryOp::Ge, -5, 1},
+    BinarySample{BinaryOp::Eq, -5, 0},     BinarySample{BinaryOp::Ne, -5, 1},
+};
+ROWS_END
+static_assert(support::InEnumOrder(kUnarySamples, UnaryOp::kCount), "a sample of every unary operator");
+static_assert(support::InEnumOrder(kBinarySamples, BinaryOp::kCount), "a sample of every binary operator");
+
+}  // namespace
 
 Sample ExpressionSample() {
   Maker m("expressions");
@@ -98,75 +132,53 @@ Sample ExpressionSample() {
   m.StoreInt(b.Unary(UnaryOp::Plus, b.Unary(UnaryOp::Plus, X())), 13);
   m.StoreInt(b.Unary(UnaryOp::Minus, b.Int(-4)), 4);
   m.StoreInt(b.Unary(UnaryOp::BitNot, b.Unary(UnaryOp::LogicalNot, X())), -1);
-  const int64_t expected[] = {8, 18, -65, -2, 3, 13 << 5, 0, 9, -1, -10, 0, 1, 0, 1, 0, 1};
-  for (size_t op = 0; op < static_cast<size_t>(BinaryOp::kCount); ++op) {
-    const auto binary = static_cast<BinaryOp>(op);
-    const bool shift = binary == BinaryOp::Shl || binary == BinaryOp::Shr;
-    m.StoreInt(b.Binary(binary, X(), shift ? b.Int(5) : Y()), expected[op]);
-    if (!Info(binary).compound) continue;
+  for (const UnarySample& row : kUnarySamples) m.StoreInt(b.Unary(row.kind, X()), row.value);
+  for (const BinarySample& row : kBinarySamples) {
+    const auto right = [&] { return row.right == -5 ? Y() : b.Int(row.right); };
+    m.StoreInt(b.Binary(row.kind, X(), right()), row.value);
+    if (!Info(row.kind).compound) continue;
     const VarId z = b.Global(int_type, b.InitExpr(b.Int(13)));
-    m.Expect(z, {}, expected[op]);
-    m.Do(b.CompoundAssign(binary, b.Var(z), shift ? b.Int(5) : Y()));
+    m.Expect(z, {}, row.value);
+    m.Do(b.CompoundAssign(row.kind, b.Var(z), right()));
   }
   // Precedence: every combination of two binary operators, both ways of nesting.
   // (1 op 2) op 3 and 1 op (2 op 3), as an oracle the values are computed here.
   const auto apply = [](BinaryOp op, int a, int c) -> int {
     switch (op) {
-      case BinaryOp::Add:
-        return a + c;
-      case BinaryOp::Sub:
-        return a - c;
-      case BinaryOp::Mul:
-        return a * c;
-      case BinaryOp::Div:
-        return c == 0 ? 0 : a / c;
-      case BinaryOp::Rem:
-        return c == 0 ? 0 : a % c;
-      case BinaryOp::Shl:
-        return a << c;
-      case BinaryOp::Shr:
-        return a >> c;
-      case BinaryOp::BitAnd:
-        return a & c;
-      case BinaryOp::BitOr:
-        return a | c;
-      case BinaryOp::BitXor:
-        return a ^ c;
-      case BinaryOp::Lt:
-        return a < c;
-      case BinaryOp::Gt:
-        return a > c;
-      case BinaryOp::Le:
-        return a <= c;
-      case BinaryOp::Ge:
-        return a >= c;
-      case BinaryOp::Eq:
-        return a == c;
-      case BinaryOp::Ne:
-        return a != c;
-      case BinaryOp::kCount:
-        break;
+      case BinaryOp::Add: return a + c;
+      case BinaryOp::Sub: return a - c;
+      case BinaryOp::Mul: return a * c;
+      case BinaryOp::Div: return c == 0 ? 0 : a / c;
+      case BinaryOp::Rem: return c == 0 ? 0 : a % c;
+      case BinaryOp::Shl: return a << c;
+      case BinaryOp::Shr: return a >> c;
+      case BinaryOp::BitAnd: return a & c;
+      case BinaryOp::BitOr: return a | c;
+      case BinaryOp::BitXor: return a ^ c;
+      case BinaryOp::Lt: return a < c;
+      case BinaryOp::Gt: return a > c;
+      case BinaryOp::Le: return a <= c;
+      case BinaryOp::Ge: return a >= c;
+      case BinaryOp::Eq: return a == c;
+      case BinaryOp::Ne: return a != c;
+      case BinaryOp::kCount: break;
     }
     return 0;
   };
-  for (size_t p = 0; p < static_cast<size_t>(BinaryOp::kCount); ++p) {
-    for (size_t q = 0; q < static_cast<size_t>(BinaryOp::kCount); ++q) {
-      const auto op1 = static_cast<BinaryOp>(p), op2 = static_cast<BinaryOp>(q);
-      const auto divides = [](BinaryOp op) { return op == BinaryOp::Div || op == BinaryOp::Rem; };
-      m.StoreInt(b.Binary(op2, b.Binary(op1, b.Int(11), b.Int(2)), b.Int(3)),
-                 apply(op2, apply(op1, 11, 2), 3));
+  for (const BinaryOpInfo& outer : kBinaryOps) {
+    for (const BinaryOpInfo& inner : kBinaryOps) {
+      const BinaryOp op1 = outer.kind, op2 = inner.kind;
+      const auto divides = [](BinaryOp op) { return (Info(op).hazards & kZeroDivisor) != 0; };
+      m.StoreInt(b.Binary(op2, b.Binary(op1, b.Int(11), b.Int(2)), b.Int(3)), apply(op2, apply(op1, 11, 2), 3));
       const int right = apply(op2, 4, 3);
-      if ((divides(op1) && right == 0) || (Info(op1).result == BinaryClass::Shift && right > 15))
-        continue;
-      m.StoreInt(b.Binary(op1, b.Int(11), b.Binary(op2, b.Int(4), b.Int(3))),
-                 apply(op1, 11, right));
+      if ((divides(op1) && right == 0) || (IsShift(op1) && right > 15)) continue;
+      m.StoreInt(b.Binary(op1, b.Int(11), b.Binary(op2, b.Int(4), b.Int(3))), apply(op1, 11, right));
     }
   }
   m.StoreInt(b.LogicalAnd(b.LogicalOr(X(), b.Int(0)), b.LogicalAnd(Y(), b.Int(2))), 1);
   m.StoreInt(b.LogicalOr(b.LogicalAnd(X(), b.Int(0)), b.LogicalOr(b.Int(0), b.Int(0))), 0);
-  m.StoreInt(b.Conditional(b.Conditional(b.Int(0), b.Int(1), b.Int(0)), b.Int(5),
-                           b.Conditional(X(), b.Int(6), b.Int(7))),
-             6);
+  m.StoreInt(
+      b.Conditional(b.Conditional(b.Int(0), b.Int(1), b.Int(0)), b.Int(5), b.Conditional(X(), b.Int(6), b.Int(7))), 6);
   m.StoreInt(b.Binary(BinaryOp::Add, b.Conditional(X(), b.Int(1), b.Int(2)), b.Int(10)), 11);
   m.StoreInt(b.Comma(b.Comma(X(), b.Int(3)), b.Comma(Y(), b.Int(4))), 4);
   const VarId c = m.IntLocal(1), d = m.IntLocal(1);
@@ -196,12 +208,8 @@ Sample ExpressionSample() {
   m.StoreInt(b.Deref(b.Binary(BinaryOp::Add, b.Deref(b.Var(a)), b.Int(2))), 2);
   m.StoreInt(b.Deref(b.Deref(b.Binary(BinaryOp::Add, b.Var(a), b.Int(1)))), 10);
   m.StoreInt(b.Index(b.AddressOf(element(1, 2)), b.Int(-1)), 11);
-  m.StoreInt(b.Cast(int_type, b.Binary(BinaryOp::Sub, b.AddressOf(element(0, 2)),
-                                       b.AddressOf(element(0, 0)))),
-             2);
-  m.StoreInt(
-      b.Binary(BinaryOp::Eq, b.AddressOf(element(0, 0)), b.NullPointer(types.Pointer(int_type))),
-      0);
+  m.StoreInt(b.Cast(int_type, b.Binary(BinaryOp::Sub, b.AddressOf(element(0, 2)), b.AddressOf(element(0, 0)))), 2);
+  m.StoreInt(b.Binary(BinaryOp::Eq, b.AddressOf(element(0, 0)), b.NullPointer(types.Pointer(int_type))), 0);
   m.StoreInt(b.Index(b.String(m.program().strings.Add("a\"b\\?\n\001\3779")), b.Int(6)), 1);
   m.StoreInt(b.Index(b.String(m.program().strings.Add("a\"b\\?\n\001\3779")), b.Int(7)), -1);
   m.StoreInt(b.SizeofExpr(b.String(m.program().strings.Add("abc"))), 4);
@@ -210,11 +218,9 @@ Sample ExpressionSample() {
   Record record;
   record.members = {{int_type}, {types.Pointer(int_type)}};
   const TypeId pair = types.OfRecord(types.AddRecord(record));
-  const VarId literal =
-      b.Local(m.entry, pair, Storage::Literal, b.InitList({{0, b.InitExpr(b.Int(77))}}));
+  const VarId literal = b.Local(m.entry, pair, Storage::Literal, b.InitList({{0, b.InitExpr(b.Int(77))}}));
   m.StoreInt(b.Member(b.CompoundLiteral(literal), 0), 77);
-  const VarId literal2 =
-      b.Local(m.entry, pair, Storage::Literal, b.InitList({{1, b.InitExpr(b.AddressOf(X()))}}));
+  const VarId literal2 = b.Local(m.entry, pair, Storage::Literal, b.InitList({{1, b.InitExpr(b.AddressOf(X()))}}));
   m.StoreInt(b.Deref(b.Member(b.Deref(b.AddressOf(b.CompoundLiteral(literal2))), 1)), 13);
   const VarId literal3 = b.Local(m.entry, int_type, Storage::Literal, b.InitExpr(b.Int(5)));
   m.StoreInt(b.CompoundLiteral(literal3), 5);
@@ -237,11 +243,8 @@ Sample ExpressionSample() {
   m.StoreInt(b.Guard(X(), b.Int(1), counter, 1), 13);
   m.StoreInt(b.Binary(BinaryOp::Add, b.Guard(Y(), b.Int(100), counter, 1), X()), 113);
   const VarId temporary = b.Temporary(m.entry, int_type);
-  m.StoreInt(b.Guard(b.IncDec(IncDecOp::PostInc, b.Var(d)), b.Int(3), counter, 5'000'000'000,
-                     b.Var(temporary)),
-             9);
-  m.StoreInt(b.Guard(b.IncDec(IncDecOp::PostInc, b.Var(d)), b.Int(3), counter, 2, b.Var(temporary)),
-             3);
+  m.StoreInt(b.Guard(b.IncDec(IncDecOp::PostInc, b.Var(d)), b.Int(3), counter, 5'000'000'000, b.Var(temporary)), 9);
+  m.StoreInt(b.Guard(b.IncDec(IncDecOp::PostInc, b.Var(d)), b.Int(3), counter, 2, b.Var(temporary)), 3);
   m.StoreInt(b.Var(d), 11);
   return std::move(m.sample);
 }
@@ -257,18 +260,14 @@ Sample StatementSample() {
   // Appends trace = trace * 7 + n to a block, in the unsigned type; `runs` says whether it is
   // executed, in order.
   const auto note = [&](BlockId block, int n) {
-    ExprId sum = b.Binary(
-        BinaryOp::Add,
-        b.Binary(BinaryOp::Mul, b.Cast(m.Basic(TypeKind::UInt), b.Var(trace)), b.Int(7)), b.Int(n));
+    ExprId sum = b.Binary(BinaryOp::Add,
+                          b.Binary(BinaryOp::Mul, b.Cast(m.Basic(TypeKind::UInt), b.Var(trace)), b.Int(7)), b.Int(n));
     b.Append(block, b.ExprStatement(b.Assign(b.Var(trace), b.Cast(int_type, sum))));
   };
   const auto ran = [&](int n) {
-    expected =
-        static_cast<int32_t>(static_cast<uint32_t>(expected) * 7u + static_cast<uint32_t>(n));
+    expected = static_cast<int32_t>(static_cast<uint32_t>(expected) * 7u + static_cast<uint32_t>(n));
   };
-  const auto simple = [&](BlockId block, StmtKind kind) {
-    b.Append(block, b.Statement(m.Of(kind)));
-  };
+  const auto simple = [&](BlockId block, StmtKind kind) { b.Append(block, b.Statement(m.Of(kind))); };
   const auto jump = [&](BlockId block, StmtKind kind, LabelId label) {
     Stmt stmt = m.Of(kind);
     stmt.label = label;
@@ -408,10 +407,10 @@ Sample TypeSample() {
   TypeTable& types = m.types();
   const TypeId int_type = m.Basic(TypeKind::Int);
   // Every basic integer type, assigned -1.
-  for (size_t k = 0; k <= static_cast<size_t>(TypeKind::UInt64); ++k) {
-    const auto kind = static_cast<TypeKind>(k);
-    const IntegerInfo info = IntegerInfoOf(kind, m.program().Model());
-    m.Store(kind, b.Int(-1), info.is_signed ? -1 : static_cast<int64_t>(info.Max()));
+  for (const TypeKindInfo& row : kTypeKinds) {
+    if (!IsInteger(row.kind) || row.kind == TypeKind::Enum) continue;
+    const IntegerInfo info = IntegerInfoOf(row.kind, m.program().Model());
+    m.Store(row.kind, b.Int(-1), info.is_signed ? -1 : static_cast<int64_t>(info.Max()));
   }
   const EnumId enumeration = types.AddEnum({{-1, 5}});
   const VarId e = b.Global(types.OfEnum(enumeration), b.InitExpr(b.EnumConstant(enumeration, 1)));
@@ -434,9 +433,8 @@ Sample TypeSample() {
   const auto number = [&](int64_t v) { return b.InitExpr(b.Int(v)); };
   const InitId first = b.InitList({{0, number(-7)}, {2, number(33)}, {4, number(-2)}});
   const InitId second = b.InitList({{4, number(3)}, {0, number(1)}}, true);
-  const VarId s = b.Global(packed_type, b.InitList({{0, number('x')},
-                                                    {1, b.InitList({{0, first}, {1, second}})},
-                                                    {2, number(-65536)}}));
+  const VarId s = b.Global(
+      packed_type, b.InitList({{0, number('x')}, {1, b.InitList({{0, first}, {1, second}})}, {2, number(-65536)}}));
   m.Expect(s, {0}, 'x');
   m.Expect(s, {1, 0, 0}, -7);
   m.Expect(s, {1, 0, 2}, 1);
@@ -466,9 +464,8 @@ Sample TypeSample() {
   Record cell;
   cell.members = {{types.Array(m.Basic(TypeKind::Short), 2)}, {int_type}};
   const TypeId cell_type = types.OfRecord(types.AddRecord(cell));
-  const VarId grid = b.Global(
-      types.Array(types.Array(cell_type, 3), 2),
-      b.InitList({{1, b.InitList({{2, b.InitList({{0, b.InitList({{1, number(-9)}})}})}})}}));
+  const VarId grid = b.Global(types.Array(types.Array(cell_type, 3), 2),
+                              b.InitList({{1, b.InitList({{2, b.InitList({{0, b.InitList({{1, number(-9)}})}})}})}}));
   for (uint32_t i = 0; i < 2; ++i) {
     for (uint32_t j = 0; j < 3; ++j) {
       m.Expect(grid, {i, j, 0, 0}, 0);
@@ -491,9 +488,8 @@ Sample TypeSample() {
   const FunctionId f = b.Function(types[callback].element);
   m.program().functions[f].attrs = kFnStatic | kFnInline | kFnPure | kFnNoInline;
   Stmt ret = m.Of(StmtKind::Return);
-  ret.expr =
-      b.Binary(BinaryOp::Add, b.Member(b.Deref(b.Var(m.program().functions[f].params[0])), 2),
-               b.Member(b.Member(b.Var(m.program().functions[f].params[1]), 0), 2));
+  ret.expr = b.Binary(BinaryOp::Add, b.Member(b.Deref(b.Var(m.program().functions[f].params[0])), 2),
+                      b.Member(b.Member(b.Var(m.program().functions[f].params[1]), 0), 2));
   b.Append(m.program().functions[f].body, b.Statement(ret));
   const TypeId table = types.Array(types.Qualified(callback, kConst), 2);
   const VarId functions = b.Global(table, b.InitList({{0, b.InitExpr(b.Func(f))}}));
@@ -502,20 +498,18 @@ Sample TypeSample() {
   const TypeId deep = types.Pointer(types.Pointer(types.Qualified(int_type, kVolatile), kConst));
   const VarId pointer = b.Global(types[deep].element, b.InitExpr(b.AddressOf(b.Var(later))));
   const VarId deep_pointer = b.Global(deep, b.InitExpr(b.AddressOf(b.Var(pointer))));
-  std::swap(m.program().globals[m.program().globals.size() - 1],
-            m.program().globals[m.program().globals.size() - 3]);
+  std::swap(m.program().globals[m.program().globals.size() - 1], m.program().globals[m.program().globals.size() - 3]);
   m.Expect(later, {}, 4);
   m.StoreInt(b.Deref(b.Deref(b.Var(deep_pointer))), 4);
   const VarId one = b.Local(m.entry, node, Storage::Auto, b.InitList({{2, number(30)}}, true));
-  const VarId two =
-      b.Local(m.entry, holder, Storage::Auto,
-              b.InitList({{0, b.InitList({{2, number(12)}}, true)}, {1, b.InitExpr(b.Func(f))}}));
+  const VarId two = b.Local(m.entry, holder, Storage::Auto,
+                            b.InitList({{0, b.InitList({{2, number(12)}}, true)}, {1, b.InitExpr(b.Func(f))}}));
   b.Append(m.body, b.Decl(one));
   b.Append(m.body, b.Decl(two));
   const ExprId args[] = {b.AddressOf(b.Var(one)), b.Var(two)};
   m.StoreInt(b.Call(b.Index(b.Var(functions), b.Int(0)), args), 42);
-  const VarId row = b.Local(m.entry, types.Pointer(types.Array(cell_type, 3), kRestrict | kConst),
-                            Storage::Auto, b.InitExpr(b.AddressOf(b.Index(b.Var(grid), b.Int(1)))));
+  const VarId row = b.Local(m.entry, types.Pointer(types.Array(cell_type, 3), kRestrict | kConst), Storage::Auto,
+                            b.InitExpr(b.AddressOf(b.Index(b.Var(grid), b.Int(1)))));
   b.Append(m.body, b.Decl(row));
   m.StoreInt(b.Index(b.Member(b.Index(b.Deref(b.Var(row)), b.Int(2)), 0), b.Int(1)), -9);
 
@@ -550,15 +544,14 @@ Sample BuiltinSample() {
   TypeTable& types = m.types();
   const TypeId int_type = m.Basic(TypeKind::Int), void_type = m.Basic(TypeKind::Void);
   const TypeId pointer_type = types.Pointer(int_type);
-  const auto builtin = [&](Builtin kind, TypeId type, TypeId ref,
-                           std::initializer_list<ExprId> args) {
+  const auto builtin = [&](Builtin kind, TypeId type, TypeId ref, std::initializer_list<ExprId> args) {
     return b.BuiltinCall(kind, type, ref, std::span<const ExprId>(args.begin(), args.size()));
   };
   const VarId p = b.Local(m.entry, pointer_type), q = b.Local(m.entry, pointer_type);
   b.Append(m.body, b.Decl(p));
   b.Append(m.body, b.Decl(q));
-  m.Do(b.Assign(b.Var(p), builtin(Builtin::Malloc, pointer_type, int_type,
-                                  {b.Binary(BinaryOp::Add, b.Int(1), b.Int(2))})));
+  m.Do(b.Assign(b.Var(p),
+                builtin(Builtin::Malloc, pointer_type, int_type, {b.Binary(BinaryOp::Add, b.Int(1), b.Int(2))})));
   m.Do(b.Assign(b.Var(q), builtin(Builtin::Calloc, pointer_type, int_type, {b.Int(2)})));
   m.Do(b.Assign(b.Index(b.Var(p), b.Int(2)), b.Int(5)));
   m.StoreInt(b.Index(b.Var(p), b.Int(2)), 5);
@@ -566,8 +559,7 @@ Sample BuiltinSample() {
   m.Do(builtin(Builtin::Free, void_type, {}, {b.Var(p)}));
   m.Do(builtin(Builtin::Free, void_type, {}, {b.Var(q)}));
   const TypeId array = types.Array(int_type, 2);
-  const VarId x =
-      b.Global(array, b.InitList({{0, b.InitExpr(b.Int(1))}, {1, b.InitExpr(b.Int(2))}}));
+  const VarId x = b.Global(array, b.InitList({{0, b.InitExpr(b.Int(1))}, {1, b.InitExpr(b.Int(2))}}));
   const VarId y = b.Global(array);
   const VarId z = b.Global(array);
   const auto address = [&](VarId var) { return b.AddressOf(b.Var(var)); };
@@ -600,11 +592,10 @@ Sample VariadicSample() {
     return b.BuiltinCall(kind, type, ref, std::span(&arg, 1));
   };
   b.Append(body, b.ExprStatement(va(Builtin::VaStart, m.Basic(TypeKind::Void), {})));
-  const VarId sum =
-      b.Local(f, long_type, Storage::Auto, b.InitExpr(va(Builtin::VaArg, int_type, int_type)));
+  const VarId sum = b.Local(f, long_type, Storage::Auto, b.InitExpr(va(Builtin::VaArg, int_type, int_type)));
   b.Append(body, b.Decl(sum));
-  b.Append(body, b.ExprStatement(b.CompoundAssign(BinaryOp::Add, b.Var(sum),
-                                                  va(Builtin::VaArg, long_type, long_type))));
+  b.Append(body,
+           b.ExprStatement(b.CompoundAssign(BinaryOp::Add, b.Var(sum), va(Builtin::VaArg, long_type, long_type))));
   b.Append(body, b.ExprStatement(va(Builtin::VaEnd, m.Basic(TypeKind::Void), {})));
   Stmt ret = m.Of(StmtKind::Return);
   ret.expr = b.Var(sum);

@@ -12,21 +12,22 @@
 namespace assay::lang {
 
 enum class StmtKind : uint8_t {
-  Empty,     // ;
-  Expr,      // expr;
-  Decl,      // var: the object's lifetime in its block starts at the block's entry, its initialiser runs here
-  Block,     // body
-  If,        // if (expr) body [else other]
-  For,       // for (init or declaration of var; expr; step) body; each part may be absent
-  While,     // while (expr) body
-  DoWhile,   // do body while (expr)
-  Switch,    // switch (expr) body; Case and Default stand directly in body's list
-  Case,      // case value: (a marker in the switch's own list)
-  Default,   // default:
-  Label,     // label: (a marker)
-  Goto,      // goto label
-  Break, Continue,
-  Return,    // return [expr]
+  Empty,    // ;
+  Expr,     // expr;
+  Decl,     // var: the object's lifetime in its block starts at the block's entry, its initialiser runs here
+  Block,    // body
+  If,       // if (expr) body [else other]
+  For,      // for (init or declaration of var; expr; step) body; each part may be absent
+  While,    // while (expr) body
+  DoWhile,  // do body while (expr)
+  Switch,   // switch (expr) body; Case and Default stand directly in body's list
+  Case,     // case value: (a marker in the switch's own list)
+  Default,  // default:
+  Label,    // label: (a marker)
+  Goto,     // goto label
+  Break,
+  Continue,
+  Return,  // return [expr]
   kCount
 };
 
@@ -37,14 +38,22 @@ struct StmtKindInfo {
 };
 
 inline constexpr std::array kStmtKinds = {
-    StmtKindInfo{StmtKind::Empty, "empty", false},       StmtKindInfo{StmtKind::Expr, "expr", false},
-    StmtKindInfo{StmtKind::Decl, "decl", false},         StmtKindInfo{StmtKind::Block, "block", false},
-    StmtKindInfo{StmtKind::If, "if", false},             StmtKindInfo{StmtKind::For, "for", true},
-    StmtKindInfo{StmtKind::While, "while", true},        StmtKindInfo{StmtKind::DoWhile, "dowhile", true},
-    StmtKindInfo{StmtKind::Switch, "switch", false},     StmtKindInfo{StmtKind::Case, "case", false},
-    StmtKindInfo{StmtKind::Default, "default", false},   StmtKindInfo{StmtKind::Label, "label", false},
-    StmtKindInfo{StmtKind::Goto, "goto", false},         StmtKindInfo{StmtKind::Break, "break", false},
-    StmtKindInfo{StmtKind::Continue, "continue", false}, StmtKindInfo{StmtKind::Return, "return", false},
+    StmtKindInfo{StmtKind::Empty, "empty", false},
+    StmtKindInfo{StmtKind::Expr, "expr", false},
+    StmtKindInfo{StmtKind::Decl, "decl", false},
+    StmtKindInfo{StmtKind::Block, "block", false},
+    StmtKindInfo{StmtKind::If, "if", false},
+    StmtKindInfo{StmtKind::For, "for", true},
+    StmtKindInfo{StmtKind::While, "while", true},
+    StmtKindInfo{StmtKind::DoWhile, "dowhile", true},
+    StmtKindInfo{StmtKind::Switch, "switch", false},
+    StmtKindInfo{StmtKind::Case, "case", false},
+    StmtKindInfo{StmtKind::Default, "default", false},
+    StmtKindInfo{StmtKind::Label, "label", false},
+    StmtKindInfo{StmtKind::Goto, "goto", false},
+    StmtKindInfo{StmtKind::Break, "break", false},
+    StmtKindInfo{StmtKind::Continue, "continue", false},
+    StmtKindInfo{StmtKind::Return, "return", false},
 };
 static_assert(support::InEnumOrder(kStmtKinds, StmtKind::kCount));
 
@@ -64,13 +73,13 @@ struct Stmt {
 struct Block {
   std::vector<StmtId> stmts;
   FunctionId function;
-  BlockId outer;       // the block that contains `owner`; none for a function's body
-  StmtId owner;        // the statement whose body this is; none for a function's body
-  bool open = false;   // generation only: the author may still append here
+  BlockId outer;      // the block that contains `owner`; none for a function's body
+  StmtId owner;       // the statement whose body this is; none for a function's body
+  bool open = false;  // generation only: the author may still append here
 };
 
 struct Label {
-  BlockId block;       // the block with the marker
+  BlockId block;  // the block with the marker
 };
 
 enum class InitKind : uint8_t { Expr, List, String };
@@ -81,14 +90,14 @@ struct InitItem;
 // member or element; a union's at most one item.
 struct Init {
   InitKind kind = InitKind::Expr;
-  ExprId expr;                  // Expr
-  StringId string;              // String: for an array of a character type at least as long as the string with its terminator
+  ExprId expr;      // Expr
+  StringId string;  // String: for an array of a character type at least as long as the string with its terminator
   std::vector<InitItem> items;  // List
   bool designated = false;      // List: written with designators (needed when items are not in order without gaps)
 };
 
 struct InitItem {
-  uint32_t index;               // member or element
+  uint32_t index;  // member or element
   InitId init;
 };
 

@@ -1,4 +1,6 @@
 // The text form: head, types and declarations.
+#include <algorithm>
+
 #include "lang/text_loader.hpp"
 
 namespace assay::lang {
@@ -23,8 +25,7 @@ void TextLoader::Head() {
   in_.Expect("assay-program");
   const uint64_t version = in_.Unsigned();
   if (!in_.Failed() && version != kTextVersion) {
-    in_.Fail(fmt::format("the format has version {}; this program reads version {}", version,
-                         kTextVersion));
+    in_.Fail(fmt::format("the format has version {}; this program reads version {}", version, kTextVersion));
   }
   in_.EndLine();
   in_.Expect("version");
@@ -38,7 +39,7 @@ void TextLoader::Head() {
   in_.EndLine();
   in_.Expect("model");
   const std::string_view name = in_.Take();
-  if (const auto model = FindDataModel(name)) {
+  if (auto model = ParseDataModel(name)) {
     program_.model = *model;
   } else {
     in_.Fail(fmt::format("there is no data model '{}'", TextReader::Clip(name)));
@@ -57,8 +58,7 @@ void TextLoader::TypeSection() {
     Enumeration enumeration;
     while (!in_.AtLineEnd()) {
       const int64_t value = in_.Signed();
-      if (value < INT32_MIN || value > INT32_MAX)
-        in_.Fail("the value of an enumerator is not an int");
+      if (value < INT32_MIN || value > INT32_MAX) in_.Fail("the value of an enumerator is not an int");
       enumeration.values.push_back(static_cast<int32_t>(value));
     }
     types_.AddEnum(std::move(enumeration));
@@ -115,8 +115,7 @@ void TextLoader::CheckMember(const Member& member) {
 }
 
 bool TextLoader::StartsSection(std::string_view word) {
-  for (std::string_view start :
-       {"members", "global", "function", "entry", "length", "init", "body"}) {
+  for (std::string_view start : {"members", "global", "function", "entry", "length", "init", "body"}) {
     if (word == start) return true;
   }
   return false;
@@ -155,8 +154,7 @@ TypeId TextLoader::ReadType() {
   } else if (word == "record") {
     type.record = RecordId(in_.Ref(types_.RecordCount(), "record"));
     if (in_.Failed()) return types_.Basic(TypeKind::Int);
-    if (pointer_depth_ == 0 && type.record.index >= complete_records_)
-      in_.Fail("a record contains a later one");
+    if (pointer_depth_ == 0 && type.record.index >= complete_records_) in_.Fail("a record contains a later one");
     type.kind = types_.GetRecord(type.record).is_union ? TypeKind::Union : TypeKind::Struct;
   } else if (word == "enum") {
     type.kind = TypeKind::Enum;
@@ -164,18 +162,17 @@ TypeId TextLoader::ReadType() {
   } else if (word == "fn") {
     FunctionType(type);
   } else {
-    const size_t kind = words::kTypes.Find(word);
-    if (word.empty() || kind == words::kTypes.kSize) {
+    const auto row = std::find_if(kTypeKinds.begin(), kTypeKinds.end(),
+                                  [&](const TypeKindInfo& info) { return !word.empty() && info.name == word; });
+    if (row == kTypeKinds.end()) {
       in_.Fail(fmt::format("'{}' is not a type", TextReader::Clip(word)));
       return types_.Basic(TypeKind::Int);
     }
-    type.kind = static_cast<TypeKind>(kind);
+    type.kind = row->kind;
   }
-  const bool derived =
-      type.kind == TypeKind::Array || type.kind == TypeKind::Vla || type.kind == TypeKind::Function;
+  const bool derived = type.kind == TypeKind::Array || type.kind == TypeKind::Vla || type.kind == TypeKind::Function;
   if (derived && type.quals != 0) in_.Fail("qualifiers of an array belong to its elements");
-  if ((type.quals & kRestrict) && type.kind != TypeKind::Pointer)
-    in_.Fail("restrict on something not a pointer");
+  if ((type.quals & kRestrict) && type.kind != TypeKind::Pointer) in_.Fail("restrict on something not a pointer");
   return in_.Failed() ? types_.Basic(TypeKind::Int) : types_.Intern(type);
 }
 
@@ -195,8 +192,7 @@ void TextLoader::FunctionType(Type& type) {
     const TypeKind kind = types_.Kind(id);
     return IsScalar(kind) || IsRecord(kind);
   };
-  if (!is_value(type.element) && types_.Kind(type.element) != TypeKind::Void)
-    in_.Fail("no function returns the type");
+  if (!is_value(type.element) && types_.Kind(type.element) != TypeKind::Void) in_.Fail("no function returns the type");
   Signature signature;
   in_.Expect("(");
   while (!in_.Failed() && in_.Word() != ")" && in_.Word() != "...") {
@@ -204,8 +200,7 @@ void TextLoader::FunctionType(Type& type) {
     if (!is_value(signature.params.back())) in_.Fail("no parameter can have the type");
   }
   signature.variadic = in_.TakeIf("...");
-  if (signature.variadic && signature.params.empty())
-    in_.Fail("a variadic function without parameters");
+  if (signature.variadic && signature.params.empty()) in_.Fail("a variadic function without parameters");
   in_.Expect(")");
   type.signature = types_.InternSignature(std::move(signature));
   --pointer_depth_;
@@ -221,15 +216,14 @@ VarId TextLoader::Declaration(Storage storage, FunctionId function) {
   var.internal_linkage = in_.TakeIf("internal");
   if (in_.TakeIf("align")) {
     var.align = static_cast<uint8_t>(in_.Unsigned(128));
-    if (var.align == 0 || (var.align & (var.align - 1)) != 0)
-      in_.Fail("an alignment is a power of two");
+    if (var.align == 0 || (var.align & (var.align - 1)) != 0) in_.Fail("an alignment is a power of two");
   }
   var.type = ReadType();
   in_.EndLine();
   const TypeKind kind = types_.Kind(var.type);
   const bool vla = kind == TypeKind::Vla && storage == Storage::Auto;
   if (!vla && !IsObject(var.type)) in_.Fail("no such variable can have the type");
-  return program_.vars.Add(std::move(var));
+  return program_.vars.Add(var);
 }
 
 void TextLoader::Declarations() {
@@ -252,8 +246,7 @@ void TextLoader::FunctionHead() {
   function.type = ReadType();
   in_.EndLine();
   if (in_.Failed()) return;
-  if (types_.Kind(function.type) != TypeKind::Function)
-    return in_.Fail("a function without a function type");
+  if (types_.Kind(function.type) != TypeKind::Function) return in_.Fail("a function without a function type");
   const FunctionId id(program_.functions.Size());
   const Signature signature = types_.GetSignature(types_[function.type].signature);
   const uint32_t first = program_.vars.Size();
@@ -266,19 +259,16 @@ void TextLoader::FunctionHead() {
     if (in_.Failed()) return;
     Variable& variable = program_.vars[var];
     if (variable.storage == Storage::Param) {
-      if (function.params.size() != function.locals.size())
-        return in_.Fail("a parameter after other variables");
+      if (function.params.size() != function.locals.size()) return in_.Fail("a parameter after other variables");
       function.params.push_back(var);
     }
     if (variable.storage == Storage::StaticLocal) continue;
     variable.slot = static_cast<uint32_t>(function.locals.size());
     function.locals.push_back(var);
   }
-  if (function.params.size() != signature.params.size())
-    return in_.Fail("the parameters do not match the type");
+  if (function.params.size() != signature.params.size()) return in_.Fail("the parameters do not match the type");
   for (size_t i = 0; i < function.params.size(); ++i) {
-    if (types_.Unqualified(program_.vars[function.params[i]].type) !=
-        types_.Unqualified(signature.params[i])) {
+    if (types_.Unqualified(program_.vars[function.params[i]].type) != types_.Unqualified(signature.params[i])) {
       return in_.Fail("the parameters do not match the type");
     }
   }
@@ -295,8 +285,6 @@ void TextLoader::FunctionHead() {
   program_.function_order.push_back(id);
 }
 
-support::Result<Program> Load(std::string_view text) {
-  return TextLoader(text).Run();
-}
+support::Result<Program> Load(std::string_view text) { return TextLoader(text).Run(); }
 
 }  // namespace assay::lang

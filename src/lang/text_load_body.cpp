@@ -9,10 +9,8 @@ void TextLoader::Values() {
       const VarId var = VarRef();
       const ExprId length = Expression();
       if (in_.Failed()) return;
-      if (types_.Kind(program_.vars[var].type) != TypeKind::Vla)
-        return in_.Fail("a length of something not a VLA");
-      if (!IsInteger(types_.Kind(program_[length].type)))
-        return in_.Fail("a length that is not an integer");
+      if (types_.Kind(program_.vars[var].type) != TypeKind::Vla) return in_.Fail("a length of something not a VLA");
+      if (!IsInteger(types_.Kind(program_[length].type))) return in_.Fail("a length that is not an integer");
       program_.vars[var].vla_length = length;
     } else if (in_.TakeIf("init")) {
       const VarId var = VarRef();
@@ -42,16 +40,14 @@ InitId TextLoader::Initialiser(TypeId id) {
   }
   if (!in_.TakeIf("{")) {
     const ExprId value = Expression();
-    if (!in_.Failed() && !IsAssignable(program_, id, value))
-      in_.Fail("the value does not fit what it initialises");
+    if (!in_.Failed() && !IsAssignable(program_, id, value)) in_.Fail("the value does not fit what it initialises");
     return in_.Failed() ? InitId() : builder_.InitExpr(value);
   }
   if (type.kind != TypeKind::Array && !IsRecord(type.kind)) in_.Fail("a list for a scalar");
   const bool designated = in_.TakeIf("designated");
   std::vector<InitItem> items;
   while (!in_.Failed() && !in_.TakeIf("}")) {
-    const uint32_t index =
-        in_.Ref(type.kind == TypeKind::Array ? type.length : MemberCount(type), "part");
+    const uint32_t index = in_.Ref(type.kind == TypeKind::Array ? type.length : MemberCount(type), "part");
     in_.Expect(":");
     if (in_.Failed()) break;
     TypeId part = type.element;
@@ -80,38 +76,18 @@ void TextLoader::Details(Expr& e) {
       e.ref = in_.Ref(types_.EnumCount(), "enum");
       e.value = in_.Unsigned();
       return;
-    case ExprKind::String:
-      e.ref = in_.Ref(program_.strings.Size(), "string");
-      return;
+    case ExprKind::String: e.ref = in_.Ref(program_.strings.Size(), "string"); return;
     case ExprKind::Variable:
-    case ExprKind::CompoundLiteral:
-      e.ref = VarRef().index;
-      return;
-    case ExprKind::Function:
-      e.ref = in_.Ref(program_.functions.Size(), "function");
-      return;
-    case ExprKind::Unary:
-      e.op = FindSpelling(kUnaryOps, "a unary operator");
-      return;
+    case ExprKind::CompoundLiteral: e.ref = VarRef().index; return;
+    case ExprKind::Function: e.ref = in_.Ref(program_.functions.Size(), "function"); return;
+    case ExprKind::Unary: e.op = FindSpelling(kUnaryOps, "a unary operator"); return;
     case ExprKind::Binary:
-    case ExprKind::CompoundAssign:
-      e.op = FindSpelling(kBinaryOps, "a binary operator");
-      return;
-    case ExprKind::IncDec:
-      e.op = Find(words::kIncDec, "an increment");
-      return;
-    case ExprKind::Cast:
-      e.type = ReadType();
-      return;
-    case ExprKind::Index:
-      e.detail = in_.TakeIf("swapped") ? 1 : 0;
-      return;
-    case ExprKind::Member:
-      e.ref = static_cast<uint32_t>(in_.Unsigned(TextReader::kMaxCount));
-      return;
-    case ExprKind::SizeofType:
-      e.ref = ReadType().index;
-      return;
+    case ExprKind::CompoundAssign: e.op = FindSpelling(kBinaryOps, "a binary operator"); return;
+    case ExprKind::IncDec: e.op = FindSpelling(kIncDecOps, "an increment"); return;
+    case ExprKind::Cast: e.type = ReadType(); return;
+    case ExprKind::Index: e.detail = in_.TakeIf("swapped") ? 1 : 0; return;
+    case ExprKind::Member: e.ref = static_cast<uint32_t>(in_.Unsigned(TextReader::kMaxCount)); return;
+    case ExprKind::SizeofType: e.ref = ReadType().index; return;
     case ExprKind::Builtin:
       e.op = FindSpelling(kBuiltins, "a builtin");
       e.type = ReadType();
@@ -130,11 +106,8 @@ void TextLoader::Details(Expr& e) {
     case ExprKind::AddressOf:
     case ExprKind::Deref:
     case ExprKind::SizeofExpr:
-    case ExprKind::Call:
-      return;
-    case ExprKind::Known:
-    case ExprKind::kCount:
-      in_.Fail("not an expression of a finished program");
+    case ExprKind::Call: return;
+    case ExprKind::kCount: in_.Fail("not an expression of a finished program");
   }
 }
 
@@ -211,8 +184,7 @@ void TextLoader::Statement(BlockId block) {
   const std::string_view word = in_.Take();
   size_t kind = 0;
   while (kind < kStmtKinds.size() && kStmtKinds[kind].name != word) ++kind;
-  if (kind == kStmtKinds.size())
-    return in_.Fail(fmt::format("'{}' is not a statement", TextReader::Clip(word)));
+  if (kind == kStmtKinds.size()) return in_.Fail(fmt::format("'{}' is not a statement", TextReader::Clip(word)));
   Stmt stmt;
   stmt.kind = static_cast<StmtKind>(kind);
   bool body = false;
@@ -220,17 +192,10 @@ void TextLoader::Statement(BlockId block) {
     case StmtKind::Empty:
     case StmtKind::Break:
     case StmtKind::Continue:
-    case StmtKind::Default:
-      break;
-    case StmtKind::Expr:
-      stmt.expr = Expression();
-      break;
-    case StmtKind::Decl:
-      stmt.var = VarRef();
-      break;
-    case StmtKind::Block:
-      body = true;
-      break;
+    case StmtKind::Default: break;
+    case StmtKind::Expr: stmt.expr = Expression(); break;
+    case StmtKind::Decl: stmt.var = VarRef(); break;
+    case StmtKind::Block: body = true; break;
     case StmtKind::If:
     case StmtKind::While:
     case StmtKind::DoWhile:
@@ -245,18 +210,13 @@ void TextLoader::Statement(BlockId block) {
       if (in_.TakeIf("step")) stmt.step = Expression();
       body = true;
       break;
-    case StmtKind::Case:
-      stmt.value = in_.Signed();
-      break;
+    case StmtKind::Case: stmt.value = in_.Signed(); break;
     case StmtKind::Label:
-    case StmtKind::Goto:
-      stmt.label = LabelRef();
-      break;
+    case StmtKind::Goto: stmt.label = LabelRef(); break;
     case StmtKind::Return:
       if (!in_.AtLineEnd()) stmt.expr = Expression();
       break;
-    case StmtKind::kCount:
-      break;
+    case StmtKind::kCount: break;
   }
   in_.EndLine();
   if (body && !in_.Failed()) stmt.body = Braces();
@@ -265,8 +225,7 @@ void TextLoader::Statement(BlockId block) {
     stmt.other = Braces();
   }
   if (in_.Failed()) return;
-  if (stmt.kind == StmtKind::Label && program_.labels[stmt.label].block)
-    return in_.Fail("a label for the second time");
+  if (stmt.kind == StmtKind::Label && program_.labels[stmt.label].block) return in_.Fail("a label for the second time");
   builder_.Append(block, builder_.Statement(stmt));
 }
 

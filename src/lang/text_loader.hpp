@@ -12,11 +12,10 @@ namespace assay::lang {
 
 class TextLoader {
  public:
-  static constexpr int kMaxDepth = 2000;  // of expressions, types, initialisers and blocks
-  static constexpr uint64_t kMaxBytes = 64u << 20;   // of one type
+  static constexpr int kMaxDepth = 2000;            // of expressions, types, initialisers and blocks
+  static constexpr uint64_t kMaxBytes = 64u << 20;  // of one type
 
-  explicit TextLoader(std::string_view text)
-      : in_(text), builder_(program_), types_(program_.types) {}
+  explicit TextLoader(std::string_view text) : in_(text), builder_(program_), types_(program_.types) {}
   support::Result<Program> Run();
 
  private:
@@ -72,8 +71,8 @@ class TextLoader {
   template <typename Rows>
   uint8_t FindSpelling(const Rows& rows, std::string_view what) {
     const std::string_view word = in_.Take();
-    for (size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].spelling == word) return static_cast<uint8_t>(i);
+    for (const auto& row : rows) {
+      if (row.spelling == word) return static_cast<uint8_t>(row.kind);
     }
     in_.Fail(fmt::format("'{}' is not {}", TextReader::Clip(word), what));
     return 0;

@@ -100,8 +100,7 @@ class TextReader {
   // The number of a new thing, which must be the next one.
   void Next(size_t count, std::string_view what) {
     const uint64_t value = Unsigned();
-    if (!failed_ && value != count)
-      Fail(fmt::format("expected {} {}, found {}", what, count, value));
+    if (!failed_ && value != count) Fail(fmt::format("expected {} {}, found {}", what, count, value));
     if (count > kMaxCount) Fail("too many");
   }
   std::string Quoted() {

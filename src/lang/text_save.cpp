@@ -37,8 +37,7 @@ class Saver {
     Number(records_, program_.types.RecordCount(), usage_.records);
     Number(functions_, program_.functions.Size(), program_.function_order);
     order_ = program_.globals;
-    for (const std::vector<VarId>& locals : usage_.locals)
-      order_.insert(order_.end(), locals.begin(), locals.end());
+    for (const std::vector<VarId>& locals : usage_.locals) order_.insert(order_.end(), locals.begin(), locals.end());
     Number(vars_, program_.vars.Size(), order_);
     labels_.assign(program_.labels.Size(), kNone);
   }
@@ -63,8 +62,7 @@ class Saver {
     out_.append(digits, static_cast<size_t>(end - digits));
   }
   void Ref(const std::vector<uint32_t>& numbers, uint32_t index) {
-    CHECK_MSG(index < numbers.size() && numbers[index] != kNone,
-              "reference to something that is not in the program");
+    CHECK_MSG(index < numbers.size() && numbers[index] != kNone, "reference to something that is not in the program");
     Unsigned(numbers[index]);
   }
   void Quoted(std::string_view text) {
@@ -93,23 +91,15 @@ class Saver {
       if (type.quals & (1u << i)) Word(words::kQualifiers[i]);
     }
     switch (type.kind) {
-      case TypeKind::Pointer:
-        Word("ptr");
-        return TypeText(type.element);
+      case TypeKind::Pointer: Word("ptr"); return TypeText(type.element);
       case TypeKind::Array:
         Word("array");
         Unsigned(type.length);
         return TypeText(type.element);
-      case TypeKind::Vla:
-        Word("vla");
-        return TypeText(type.element);
+      case TypeKind::Vla: Word("vla"); return TypeText(type.element);
       case TypeKind::Struct:
-      case TypeKind::Union:
-        Word("record");
-        return Ref(records_, type.record.index);
-      case TypeKind::Enum:
-        Word("enum");
-        return Ref(enums_, type.enumeration.index);
+      case TypeKind::Union: Word("record"); return Ref(records_, type.record.index);
+      case TypeKind::Enum: Word("enum"); return Ref(enums_, type.enumeration.index);
       case TypeKind::Function: {
         Word("fn");
         TypeText(type.element);
@@ -119,8 +109,7 @@ class Saver {
         if (signature.variadic) Word("...");
         return Word(")");
       }
-      default:
-        return Word(words::kTypes[type.kind]);
+      default: return Word(Info(type.kind).name);
     }
   }
 
@@ -136,7 +125,7 @@ class Saver {
     Text("\nknobs");
     Quoted(program_.provenance.knobs);
     Text("\nmodel");
-    Word(program_.Model().name);
+    Word(program_.Model().Name());
     Line();
   }
 
@@ -240,11 +229,8 @@ class Saver {
   void Initialiser(InitId id) {
     const Init& init = program_.inits[id];
     switch (init.kind) {
-      case InitKind::Expr:
-        return Expression(init.expr);
-      case InitKind::String:
-        Word("str");
-        return Ref(strings_, init.string.index);
+      case InitKind::Expr: return Expression(init.expr);
+      case InitKind::String: Word("str"); return Ref(strings_, init.string.index);
       case InitKind::List:
         Word("{");
         if (init.designated) Word("designated");
@@ -262,36 +248,24 @@ class Saver {
       case ExprKind::Constant: {
         const TypeKind kind = program_.types.Kind(e.type);
         TypeText(e.type);
-        IntegerInfoOf(kind, program_.Model()).is_signed ? Signed(static_cast<int64_t>(e.value))
-                                                        : Unsigned(e.value);
+        IntegerInfoOf(kind, program_.Model()).is_signed ? Signed(static_cast<int64_t>(e.value)) : Unsigned(e.value);
         return Word(words::kSpellings[static_cast<ConstantSpelling>(e.detail)]);
       }
-      case ExprKind::EnumConstant:
-        Ref(enums_, e.ref);
-        return Unsigned(e.value);
-      case ExprKind::String:
-        return Ref(strings_, e.ref);
+      case ExprKind::EnumConstant: Ref(enums_, e.ref); return Unsigned(e.value);
+      case ExprKind::String: return Ref(strings_, e.ref);
       case ExprKind::Variable:
-      case ExprKind::CompoundLiteral:
-        return Ref(vars_, e.ref);
-      case ExprKind::Function:
-        return Ref(functions_, e.ref);
-      case ExprKind::Unary:
-        return Word(Info(e.Unary()).spelling);
+      case ExprKind::CompoundLiteral: return Ref(vars_, e.ref);
+      case ExprKind::Function: return Ref(functions_, e.ref);
+      case ExprKind::Unary: return Word(Info(e.Unary()).spelling);
       case ExprKind::Binary:
-      case ExprKind::CompoundAssign:
-        return Word(Info(e.Binary()).spelling);
-      case ExprKind::IncDec:
-        return Word(words::kIncDec[e.IncDec()]);
-      case ExprKind::Cast:
-        return TypeText(e.type);
+      case ExprKind::CompoundAssign: return Word(Info(e.Binary()).spelling);
+      case ExprKind::IncDec: return Word(Info(e.IncDec()).spelling);
+      case ExprKind::Cast: return TypeText(e.type);
       case ExprKind::Index:
         if (e.detail == 1) Word("swapped");
         return;
-      case ExprKind::Member:
-        return Unsigned(e.ref);
-      case ExprKind::SizeofType:
-        return TypeText(e.RefType());
+      case ExprKind::Member: return Unsigned(e.ref);
+      case ExprKind::SizeofType: return TypeText(e.RefType());
       case ExprKind::Builtin:
         Word(Info(e.GetBuiltin()).spelling);
         TypeText(e.type);
@@ -313,11 +287,8 @@ class Saver {
       case ExprKind::AddressOf:
       case ExprKind::Deref:
       case ExprKind::SizeofExpr:
-      case ExprKind::Call:
-        return;
-      case ExprKind::Known:
-      case ExprKind::kCount:
-        break;
+      case ExprKind::Call: return;
+      case ExprKind::kCount: break;
     }
     CHECK(false);
   }
@@ -367,16 +338,10 @@ class Saver {
     Indent();
     Text(Info(stmt.kind).name);
     switch (stmt.kind) {
-      case StmtKind::Decl:
-        Ref(vars_, stmt.var.index);
-        break;
-      case StmtKind::Case:
-        Signed(stmt.value);
-        break;
+      case StmtKind::Decl: Ref(vars_, stmt.var.index); break;
+      case StmtKind::Case: Signed(stmt.value); break;
       case StmtKind::Label:
-      case StmtKind::Goto:
-        LabelRef(stmt.label);
-        break;
+      case StmtKind::Goto: LabelRef(stmt.label); break;
       case StmtKind::For:
         if (stmt.var) {
           Word("var");
@@ -419,8 +384,6 @@ class Saver {
 
 }  // namespace
 
-std::string Save(const Program& program) {
-  return Saver(program).Run();
-}
+std::string Save(const Program& program) { return Saver(program).Run(); }
 
 }  // namespace assay::lang

@@ -34,10 +34,8 @@ TEST(TextTest, ReadsLikeTheEssay) {
   program.provenance = {"0.1", 42, "a=\"1\"\n"};
   Builder b(program);
   const TypeId int_type = program.types.Basic(TypeKind::Int);
-  const FunctionId f =
-      b.Function(program.types.Function(int_type, {program.types.Pointer(int_type)}, true));
-  const VarId local =
-      b.Local(f, int_type, Storage::Auto, b.InitExpr(b.Constant(TypeKind::Int, ~uint64_t{0})));
+  const FunctionId f = b.Function(program.types.Function(int_type, {program.types.Pointer(int_type)}, true));
+  const VarId local = b.Local(f, int_type, Storage::Auto, b.InitExpr(b.Constant(TypeKind::Int, ~uint64_t{0})));
   b.Append(program.functions[f].body, b.Decl(local));
   Stmt ret;
   ret.kind = StmtKind::Return;
@@ -71,8 +69,7 @@ struct BadText {
 TEST(TextTest, ErrorsSayTheLineAndWhatIsWrong) {
   const std::string text = Save(StatementSample().program);
   const BadText cases[] = {
-      {"assay-program 1", "assay-program 9",
-       "line 1: the format has version 9; this program reads version 1"},
+      {"assay-program 1", "assay-program 9", "line 1: the format has version 9; this program reads version 1"},
       {"assay-program", "int main", "line 1: expected 'assay-program', found 'int'"},
       {"seed 7", "seed x", "line 3: 'x' is not a number"},
       {"model lp64", "model vax", "line 5: there is no data model 'vax'"},
@@ -83,8 +80,7 @@ TEST(TextTest, ErrorsSayTheLineAndWhatIsWrong) {
       {"(var 0)", "(var 99)", "there is no variable 99"},
       {"(var 0)", "(thing 0)", "'thing' is not a kind of expression"},
       {"(var 0)", "(deref (var 0))", "deref: operand is not a pointer"},
-      {"(const int 0 dec)", "(const int 4294967296 dec)",
-       "const: the value is not one of the type"},
+      {"(const int 0 dec)", "(const int 4294967296 dec)", "const: the value is not one of the type"},
       {"  break", "  stop", "'stop' is not a statement"},
       {"  break", "  break 5", "unexpected '5'"},
       {"end\n", "", "the line ends too early"},
@@ -98,8 +94,7 @@ TEST(TextTest, ErrorsSayTheLineAndWhatIsWrong) {
     wrong.replace(at, std::string_view(bad.find).size(), bad.replace);
     support::Result<Program> loaded = Load(wrong);
     ASSERT_FALSE(loaded.Ok()) << bad.replace;
-    EXPECT_NE(loaded.GetError().message.find(bad.message), std::string::npos)
-        << loaded.GetError().message;
+    EXPECT_NE(loaded.GetError().message.find(bad.message), std::string::npos) << loaded.GetError().message;
   }
   EXPECT_FALSE(Load("").Ok());
   const std::string deep = text + "body 0\n  expr " + std::string(1'000'000, '(');
@@ -125,23 +120,14 @@ TEST(TextTest, MutatedTextsNeverDoHarm) {
     for (size_t n = draw(3) + 1; n > 0; --n) {
       const size_t at = draw(text.size()), other = draw(text.size());
       switch (draw(5)) {
-        case 0:
-          text[at] = static_cast<char>(draw(256));
-          break;
-        case 1:
-          text.erase(at, draw(20));
-          break;
-        case 2:
-          text.insert(at, text.substr(other, draw(20)));
-          break;
-        case 3:
-          std::swap(text[at], text[other]);
-          break;
+        case 0: text[at] = static_cast<char>(draw(256)); break;
+        case 1: text.erase(at, draw(20)); break;
+        case 2: text.insert(at, text.substr(other, draw(20))); break;
+        case 3: std::swap(text[at], text[other]); break;
         case 4: {  // a word becomes another word of the text
           const size_t begin = text.find(' ', at), from = text.find(' ', other);
           if (begin == std::string::npos || from == std::string::npos) break;
-          const size_t end = text.find_first_of(" \n()", begin + 1),
-                       to = text.find_first_of(" \n()", from + 1);
+          const size_t end = text.find_first_of(" \n()", begin + 1), to = text.find_first_of(" \n()", from + 1);
           if (end == std::string::npos || to == std::string::npos) break;
           text.replace(begin, end - begin, text.substr(from, to - from));
         }

@@ -1,4 +1,4 @@
-// The words of the text form, shared by Save and Load.
+// The words of the text form, shared by Save and Load. Kinds and operators have theirs in their rows.
 #pragma once
 
 #include <array>
@@ -13,9 +13,7 @@ namespace assay::lang::words {
 template <typename Enum, size_t N>
 struct Table {
   std::array<std::string_view, N> words;
-  constexpr std::string_view operator[](Enum value) const {
-    return words[static_cast<size_t>(value)];
-  }
+  constexpr std::string_view operator[](Enum value) const { return words[static_cast<size_t>(value)]; }
   // The position of the word, or N.
   constexpr size_t Find(std::string_view word) const {
     size_t i = 0;
@@ -25,28 +23,17 @@ struct Table {
   static constexpr size_t kSize = N;
 };
 
-// Empty: not written as a word of its own.
-inline constexpr Table<TypeKind, static_cast<size_t>(TypeKind::kCount)> kTypes = {
-    {"bool",  "char",   "schar", "uchar", "short", "ushort", "int",   "uint",   "long",  "ulong",
-     "llong", "ullong", "int8",  "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
-     "",      "void",   "",      "",      "",      "",       "",      "",       "valist"}};
+inline constexpr Table<ConstantSpelling, static_cast<size_t>(ConstantSpelling::kCount)> kSpellings = {
+    {"dec", "hex", "oct", "HEX", "declow", "char"}};
 
-inline constexpr Table<ConstantSpelling, static_cast<size_t>(ConstantSpelling::kCount)> kSpellings =
-    {{"dec", "hex", "oct", "HEX", "declow", "char"}};
-
-inline constexpr Table<IncDecOp, static_cast<size_t>(IncDecOp::kCount)> kIncDec = {
-    {"++x", "--x", "x++", "x--"}};
-
-inline constexpr Table<Storage, 6> kStorage = {
-    {"global", "static", "auto", "register", "param", "literal"}};
+inline constexpr Table<Storage, 6> kStorage = {{"global", "static", "auto", "register", "param", "literal"}};
 static_assert(static_cast<size_t>(Storage::Literal) == 5);
 
 inline constexpr Table<VarRole, 3> kRoles = {{"plain", "counter", "temporary"}};
 static_assert(static_cast<size_t>(VarRole::Temporary) == 2);
 
-inline constexpr std::array<std::string_view, 3> kQualifiers = {"const", "volatile",
-                                                                "restrict"};  // bit order
-inline constexpr std::array<std::string_view, 6> kAttributes = {
-    "static", "inline", "noinline", "always_inline", "const", "pure"};  // bit order
+inline constexpr std::array<std::string_view, 3> kQualifiers = {"const", "volatile", "restrict"};  // bit order
+inline constexpr std::array<std::string_view, 6> kAttributes = {"static",        "inline", "noinline",
+                                                                "always_inline", "const",  "pure"};  // bit order
 
 }  // namespace assay::lang::words

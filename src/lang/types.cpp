@@ -7,7 +7,8 @@ namespace {
 
 uint64_t HashOf(const Type& type) {
   using support::Mix64;
-  const uint64_t hash = Mix64(static_cast<uint64_t>(type.element.index) << 16 | static_cast<uint64_t>(type.kind) << 8 | type.quals);
+  const uint64_t hash =
+      Mix64(static_cast<uint64_t>(type.element.index) << 16 | static_cast<uint64_t>(type.kind) << 8 | type.quals);
   // At most one of the others is set.
   const uint32_t other = type.record.index ^ type.enumeration.index ^ type.signature.index;
   return Mix64(hash ^ (static_cast<uint64_t>(type.length) << 32 | other));
@@ -17,9 +18,9 @@ uint64_t HashOf(const Type& type) {
 
 TypeTable::TypeTable() {
   // Every kind's slot exists, so that Basic() is an index; slots of derived kinds are placeholders.
-  for (size_t i = 0; i < static_cast<size_t>(TypeKind::kCount); ++i) {
+  for (const TypeKindInfo& row : kTypeKinds) {
     Type type;
-    type.kind = static_cast<TypeKind>(i);
+    type.kind = row.kind;
     Add(type, last_of_bucket_[HashOf(type) % last_of_bucket_.size()]);
   }
 }
@@ -63,9 +64,7 @@ TypeId TypeTable::OfRecord(RecordId record, uint8_t quals) {
   return Intern({.kind = kind, .quals = quals, .record = record});
 }
 
-TypeId TypeTable::OfEnum(EnumId enumeration) {
-  return Intern({.kind = TypeKind::Enum, .enumeration = enumeration});
-}
+TypeId TypeTable::OfEnum(EnumId enumeration) { return Intern({.kind = TypeKind::Enum, .enumeration = enumeration}); }
 
 TypeId TypeTable::Function(TypeId result, std::vector<TypeId> params, bool variadic) {
   SignatureId signature = InternSignature({std::move(params), variadic});

@@ -3,85 +3,31 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "lang/ids.hpp"
-#include "support/table.hpp"
+#include "lang/type_kinds.hpp"
 
 namespace assay::lang {
-
-// Integer kinds come first, in an order that code may rely on: IsInteger is a range check. The fixed-width kinds
-// are typedefs of a standard kind that depends on the data model (lang/typing.hpp, StandardKind).
-enum class TypeKind : uint8_t {
-  Bool, Char, SChar, UChar, Short, UShort, Int, UInt, Long, ULong, LLong, ULLong,
-  Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, UInt64,
-  Enum,      // the compatible integer type is always int: every enum has a negative enumerator
-  Void, Pointer, Array, Vla, Struct, Union, Function, VaList,
-  kCount
-};
-
-struct TypeKindInfo {
-  TypeKind kind;
-  std::string_view spelling;  // as a declaration specifier; empty for derived kinds
-};
-
-inline constexpr std::array kTypeKinds = {
-    TypeKindInfo{TypeKind::Bool, "_Bool"},
-    TypeKindInfo{TypeKind::Char, "char"},
-    TypeKindInfo{TypeKind::SChar, "signed char"},
-    TypeKindInfo{TypeKind::UChar, "unsigned char"},
-    TypeKindInfo{TypeKind::Short, "short"},
-    TypeKindInfo{TypeKind::UShort, "unsigned short"},
-    TypeKindInfo{TypeKind::Int, "int"},
-    TypeKindInfo{TypeKind::UInt, "unsigned int"},
-    TypeKindInfo{TypeKind::Long, "long"},
-    TypeKindInfo{TypeKind::ULong, "unsigned long"},
-    TypeKindInfo{TypeKind::LLong, "long long"},
-    TypeKindInfo{TypeKind::ULLong, "unsigned long long"},
-    TypeKindInfo{TypeKind::Int8, "int8_t"},
-    TypeKindInfo{TypeKind::UInt8, "uint8_t"},
-    TypeKindInfo{TypeKind::Int16, "int16_t"},
-    TypeKindInfo{TypeKind::UInt16, "uint16_t"},
-    TypeKindInfo{TypeKind::Int32, "int32_t"},
-    TypeKindInfo{TypeKind::UInt32, "uint32_t"},
-    TypeKindInfo{TypeKind::Int64, "int64_t"},
-    TypeKindInfo{TypeKind::UInt64, "uint64_t"},
-    TypeKindInfo{TypeKind::Enum, ""},
-    TypeKindInfo{TypeKind::Void, "void"},
-    TypeKindInfo{TypeKind::Pointer, ""},
-    TypeKindInfo{TypeKind::Array, ""},
-    TypeKindInfo{TypeKind::Vla, ""},
-    TypeKindInfo{TypeKind::Struct, ""},
-    TypeKindInfo{TypeKind::Union, ""},
-    TypeKindInfo{TypeKind::Function, ""},
-    TypeKindInfo{TypeKind::VaList, "__builtin_va_list"},
-};
-static_assert(support::InEnumOrder(kTypeKinds, TypeKind::kCount));
-
-constexpr bool IsInteger(TypeKind kind) { return kind <= TypeKind::Enum; }
-constexpr bool IsScalar(TypeKind kind) { return IsInteger(kind) || kind == TypeKind::Pointer; }
-constexpr bool IsRecord(TypeKind kind) { return kind == TypeKind::Struct || kind == TypeKind::Union; }
-constexpr bool IsArray(TypeKind kind) { return kind == TypeKind::Array || kind == TypeKind::Vla; }
 
 // Qualifiers, as a bit set.
 enum Qualifier : uint8_t { kNoQualifier = 0, kConst = 1, kVolatile = 2, kRestrict = 4 };
 
 struct Type {
   TypeKind kind = TypeKind::Int;
-  uint8_t quals = 0;        // on this level; an array's qualifiers are on its element type
-  TypeId element;           // Pointer: pointee. Array, Vla: element. Function: return type.
-  uint32_t length = 0;      // Array: number of elements
-  RecordId record;          // Struct, Union
-  EnumId enumeration;       // Enum
-  SignatureId signature;    // Function
+  uint8_t quals = 0;      // on this level; an array's qualifiers are on its element type
+  TypeId element;         // Pointer: pointee. Array, Vla: element. Function: return type.
+  uint32_t length = 0;    // Array: number of elements
+  RecordId record;        // Struct, Union
+  EnumId enumeration;     // Enum
+  SignatureId signature;  // Function
   friend bool operator==(const Type&, const Type&) = default;
 };
 
 struct Member {
   TypeId type;
-  int16_t bit_width = -1;   // -1: not a bit-field. 0 and widths of unnamed fields: padding only.
-  bool named = true;        // unnamed bit-fields have no value and cannot be referenced
+  int16_t bit_width = -1;  // -1: not a bit-field. 0 and widths of unnamed fields: padding only.
+  bool named = true;       // unnamed bit-fields have no value and cannot be referenced
   bool IsBitField() const { return bit_width >= 0; }
 };
 
@@ -112,8 +58,8 @@ class TypeTable {
   TypeId OfRecord(RecordId record, uint8_t quals = 0);
   TypeId OfEnum(EnumId enumeration);
   TypeId Function(TypeId result, std::vector<TypeId> params, bool variadic = false);
-  TypeId Qualified(TypeId type, uint8_t quals);   // adds the qualifiers (to the element, for arrays)
-  TypeId Unqualified(TypeId type) {               // without the qualifiers of this level (for arrays: of the element)
+  TypeId Qualified(TypeId type, uint8_t quals);  // adds the qualifiers (to the element, for arrays)
+  TypeId Unqualified(TypeId type) {              // without the qualifiers of this level (for arrays: of the element)
     return types_[type].quals == 0 && !IsArray(types_[type].kind) ? type : FindUnqualified(type);
   }
 

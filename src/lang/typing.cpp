@@ -8,47 +8,47 @@ TypeId Decayed(Program& program, TypeId type) {
   const Type t = program.types[type];
   switch (t.kind) {
     case TypeKind::Array:
-    case TypeKind::Vla:
-      return program.types.Pointer(t.element);
-    case TypeKind::Function:
-      return program.types.Pointer(type);
-    default:
-      return program.types.Unqualified(type);
+    case TypeKind::Vla: return program.types.Pointer(t.element);
+    case TypeKind::Function: return program.types.Pointer(type);
+    default: return program.types.Unqualified(type);
   }
+}
+
+// Of an operator whose operands are numbers; `rhs` is invalid for unary ones.
+TypeId TypeByRule(Program& program, TypeRule rule, ExprId lhs, ExprId rhs) {
+  TypeTable& types = program.types;
+  switch (rule) {
+    case TypeRule::Operand: return ValueType(program, lhs);
+    case TypeRule::Promoted: return types.Basic(PromotedKind(program, lhs));
+    case TypeRule::Common:
+      return types.Basic(CommonKind(PromotedKind(program, lhs), PromotedKind(program, rhs), program.Model()));
+    case TypeRule::Int: return types.Basic(TypeKind::Int);
+    case TypeRule::ULLong: return types.Basic(TypeKind::ULLong);
+  }
+  CHECK(false);
+  return {};
 }
 
 TypeId TypeOfBinary(Program& program, const Expr& e) {
   TypeTable& types = program.types;
-  if (Info(e.Binary()).result == BinaryClass::Compare) return types.Basic(TypeKind::Int);
+  const BinaryOpInfo& row = Info(e.Binary());
+  if (!TakesPointers(row.kind) || row.result == TypeRule::Int) return TypeByRule(program, row.result, e.lhs, e.rhs);
   const TypeId left = ValueType(program, e.lhs), right = ValueType(program, e.rhs);
   const bool left_pointer = types.Kind(left) == TypeKind::Pointer;
   const bool right_pointer = types.Kind(right) == TypeKind::Pointer;
-  if (left_pointer && right_pointer) {  // ptrdiff_t
-    const DataModel& model = program.Model();
-    if (model.pointer_bytes == model.int_bytes) return types.Basic(TypeKind::Int);
-    return types.Basic(model.long_bytes == model.pointer_bytes ? TypeKind::Long : TypeKind::LLong);
-  }
+  if (left_pointer && right_pointer) return types.Basic(program.Model().Properties().difference_type);
   if (left_pointer) return left;
   if (right_pointer) return right;
-  const TypeKind a = PromotedKind(program, e.lhs);
-  if (Info(e.Binary()).result == BinaryClass::Shift) return types.Basic(a);
-  return types.Basic(CommonKind(a, PromotedKind(program, e.rhs), program.Model()));
+  return TypeByRule(program, row.result, e.lhs, e.rhs);
 }
 
 TypeId TypeOfConditional(Program& program, const Expr& e) {
   TypeTable& types = program.types;
   const TypeId yes = ValueType(program, e.rhs), no = ValueType(program, e.third);
   if (IsInteger(types.Kind(yes)) && IsInteger(types.Kind(no))) {
-    return types.Basic(
-        CommonKind(PromotedKind(program, e.rhs), PromotedKind(program, e.third), program.Model()));
+    return types.Basic(CommonKind(PromotedKind(program, e.rhs), PromotedKind(program, e.third), program.Model()));
   }
   return yes;  // records and pointers: both sides have the same type (verify checks)
-}
-
-TypeId SizeType(Program& program) {
-  const DataModel& model = program.Model();
-  if (model.pointer_bytes == model.int_bytes) return program.types.Basic(TypeKind::UInt);
-  return program.types.Basic(model.long_bytes == model.pointer_bytes ? TypeKind::ULong : TypeKind::ULLong);
 }
 
 }  // namespace
@@ -76,14 +76,13 @@ bool IsPromotionUnclear(const Program& program, ExprId id) {
         field = e.rhs;
         computed = true;
         break;
-      default:
-        deeper = false;
+      default: deeper = false;
     }
   }
   const int width = BitWidthOf(program, field);
   if (width < 0) return false;
   const DataModel& model = program.Model();
-  if (width > model.int_bytes * 8) return true;
+  if (width > model.Properties().int_bytes * 8) return true;
   const TypeKind kind = program.types.Kind(program.exprs[field].type);
   return computed && Promote(kind, model, width) != Promote(kind, model);
 }
@@ -101,57 +100,41 @@ TypeId OperandType(Program& program, ExprId id) {
 TypeId TypeOf(Program& program, const Expr& e) {
   TypeTable& types = program.types;
   switch (e.kind) {
-    case ExprKind::Variable:
-      return program.vars[e.Var()].type;
-    case ExprKind::Function:
-      return program.functions[e.Func()].type;
+    case ExprKind::Variable: return program.vars[e.Var()].type;
+    case ExprKind::Function: return program.functions[e.Func()].type;
     case ExprKind::EnumConstant:
     case ExprKind::LogicalAnd:
-    case ExprKind::LogicalOr:
-      return types.Basic(TypeKind::Int);
+    case ExprKind::LogicalOr: return types.Basic(TypeKind::Int);
     case ExprKind::String:
       return types.Array(types.Basic(TypeKind::Char),
                          static_cast<uint32_t>(program.strings[StringId(e.ref)].size()) + 1);
-    case ExprKind::Unary:
-      if (e.Unary() == UnaryOp::LogicalNot) return types.Basic(TypeKind::Int);
-      return types.Basic(PromotedKind(program, e.lhs));
-    case ExprKind::Binary:
-      return TypeOfBinary(program, e);
-    case ExprKind::Conditional:
-      return TypeOfConditional(program, e);
-    case ExprKind::Comma:
-      return ValueType(program, e.rhs);
+    case ExprKind::Unary: return TypeByRule(program, Info(e.Unary()).result, e.lhs, {});
+    case ExprKind::Binary: return TypeOfBinary(program, e);
+    case ExprKind::Conditional: return TypeOfConditional(program, e);
+    case ExprKind::Comma: return ValueType(program, e.rhs);
     case ExprKind::Assign:
     case ExprKind::CompoundAssign:
-    case ExprKind::IncDec:
-      return types.Unqualified(program.exprs[e.lhs].type);
-    case ExprKind::AddressOf:
-      return types.Pointer(program.exprs[e.lhs].type);
-    case ExprKind::Deref:
-      return types[ValueType(program, e.lhs)].element;
-    case ExprKind::Index:
-      return types[ValueType(program, e.lhs)].element;
+    case ExprKind::IncDec: return types.Unqualified(program.exprs[e.lhs].type);
+    case ExprKind::AddressOf: return types.Pointer(program.exprs[e.lhs].type);
+    case ExprKind::Deref: return types[ValueType(program, e.lhs)].element;
+    case ExprKind::Index: return types[ValueType(program, e.lhs)].element;
     case ExprKind::Member: {
       const Type record = types[program.exprs[e.lhs].type];
       const TypeId member = types.GetRecord(record.record).members[e.MemberIndex()].type;
       return IsLvalue(program, e.lhs) ? types.Qualified(member, record.quals) : types.Unqualified(member);
     }
     case ExprKind::SizeofType:
-    case ExprKind::SizeofExpr:
-      return SizeType(program);
+    case ExprKind::SizeofExpr: return types.Basic(program.Model().Properties().size_type);
     case ExprKind::Call: {
       Type callee = types[ValueType(program, e.lhs)];  // a pointer to function
       return types.Unqualified(types[callee.element].element);
     }
-    case ExprKind::CompoundLiteral:
-      return program.vars[e.Var()].type;
+    case ExprKind::CompoundLiteral: return program.vars[e.Var()].type;
     case ExprKind::Constant:
     case ExprKind::Cast:
     case ExprKind::Builtin:
     case ExprKind::Guard:
-    case ExprKind::Known:
-    case ExprKind::kCount:
-      return e.type;
+    case ExprKind::kCount: return e.type;
   }
   return e.type;
 }

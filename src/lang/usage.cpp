@@ -20,8 +20,7 @@ class Collector {
     for (FunctionId id : program_.function_order) {
       const Function& function = program_.functions[id];
       VisitType(function.type);
-      usage_.function_attributes |=
-          (function.attrs & (kFnNoInline | kFnAlwaysInline | kFnConst | kFnPure)) != 0;
+      usage_.function_attributes |= (function.attrs & (kFnNoInline | kFnAlwaysInline | kFnConst | kFnPure)) != 0;
       for (VarId var : function.params) VisitVar(var);
       for (VarId var : function.temporaries) VisitVar(var);
       if (function.body) VisitBlock(function.body);
@@ -100,6 +99,8 @@ class Collector {
         case ExprKind::CompoundLiteral:
           if (!seen_vars_[e.ref]) VisitVar(e.Var());
           break;
+        case ExprKind::Unary: usage_.unary[e.op] = true; break;
+        case ExprKind::Binary: usage_.binary[e.op] = true; break;
         case ExprKind::Builtin:
           usage_.builtins[e.op] = true;
           VisitType(e.type);
@@ -143,15 +144,13 @@ class Collector {
   }
 
   const Program& program_;
-  std::vector<char> seen_types_, seen_records_, seen_enums_, seen_strings_, seen_vars_;   // no bool: asked at every node
+  std::vector<char> seen_types_, seen_records_, seen_enums_, seen_strings_, seen_vars_;  // no bool: asked at every node
   std::vector<VarId> statics_;
   Usage usage_;
 };
 
 }  // namespace
 
-Usage UsageOf(const Program& program) {
-  return Collector(program).Run();
-}
+Usage UsageOf(const Program& program) { return Collector(program).Run(); }
 
 }  // namespace assay::lang

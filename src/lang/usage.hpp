@@ -13,6 +13,8 @@ namespace assay::lang {
 struct Usage {
   std::array<bool, static_cast<size_t>(TypeKind::kCount)> kinds{};
   std::array<bool, static_cast<size_t>(Builtin::kCount)> builtins{};
+  std::array<bool, static_cast<size_t>(UnaryOp::kCount)> unary{};
+  std::array<bool, static_cast<size_t>(BinaryOp::kCount)> binary{};
   bool function_attributes = false;
   std::vector<RecordId> records;  // in an order in which every record follows those it contains
   std::vector<EnumId> enums;
@@ -23,6 +25,8 @@ struct Usage {
 
   bool Uses(TypeKind kind) const { return kinds[static_cast<size_t>(kind)]; }
   bool Uses(Builtin builtin) const { return builtins[static_cast<size_t>(builtin)]; }
+  bool Uses(UnaryOp op) const { return unary[static_cast<size_t>(op)]; }
+  bool Uses(BinaryOp op) const { return binary[static_cast<size_t>(op)]; }
 };
 
 Usage UsageOf(const Program& program);

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "lang/constraints.hpp"
+#include "lang/effects.hpp"
 #include "lang/layout.hpp"
+#include "lang/type_rules.hpp"
 #include "lang/typing.hpp"
 
 namespace assay::lang {
@@ -42,8 +44,22 @@ class Verifier {
         functions_(program.functions.Size()),
         labels_(program.labels.Size()) {}
 
-  std::vector<Problem> Run() {
-    if (!Types()) return std::move(problems_);  // nothing else can be trusted
+  // `retype`: computes the types of expressions instead of comparing them, and ends at the first problem.
+  std::vector<Problem> Run(bool retype) {
+    retype_ = retype;
+    try {
+      Run();
+    } catch (const Enough&) {
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  struct Enough {};
+
+  void Run() {
+    CheckTypes(program_, [&](std::string_view message) { Report(message); });
+    if (!problems_.empty()) return;
     for (FunctionId id : program_.function_order) {
       if (!functions_.Contains(id) || !functions_.Take(id))
         Report("a function is in the order twice or does not exist");
@@ -52,76 +68,34 @@ class Verifier {
       function_ = id;
       if (!functions_.Contains(id)) continue;
       const TypeId type = program_.functions[id].type;
-      Require(type && types_.Kind(type) == TypeKind::Function,
-              "a function without a function type");
+      Require(type && types_.Kind(type) == TypeKind::Function, "a function without a function type");
     }
     function_ = {};
-    if (!problems_.empty()) return std::move(problems_);
+    if (!problems_.empty()) return;
     Globals();
     for (FunctionId id : program_.function_order) FunctionRules(id);
     Entry();
-    return std::move(problems_);
+    if (problems_.empty()) Attributes();
   }
 
- private:
   void Report(std::string_view message) {
     problems_.push_back({message, function_, stmt_, expr_, var_});
+    if (retype_) throw Enough();
   }
   bool Require(bool condition, std::string_view message) {
     if (!condition) Report(message);
     return condition;
   }
 
-  // --- types
-  // ------------------------------------------------------------------------------------------------------
-  bool Types() {
-    for (uint32_t i = 0; i < types_.EnumCount(); ++i) {
-      const std::vector<int32_t>& values = types_.GetEnum(EnumId(i)).values;
-      Require(std::any_of(values.begin(), values.end(), [](int32_t v) { return v < 0; }),
-              "an enum without a negative value");
-    }
-    std::vector<uint8_t> state(types_.RecordCount());
-    for (uint32_t i = 0; i < types_.RecordCount(); ++i) RecordRules(RecordId(i), state);
-    return problems_.empty();
-  }
-
-  // state: 0 not seen, 1 inside, 2 done
-  void RecordRules(RecordId id, std::vector<uint8_t>& state) {
-    if (state[id.index] == 2) return;
-    if (!Require(state[id.index] == 0, "a record contains itself")) return;
-    state[id.index] = 1;
-    bool any_named = false;
-    for (const Member& member : types_.GetRecord(id).members) {
-      const TypeKind kind = types_.Kind(member.type);
-      any_named |= member.named;
-      Require(IsObjectType(program_, member.type) && kind != TypeKind::VaList,
-              "a member of an incomplete type");
-      if (member.IsBitField()) {
-        Require(IsInteger(kind) && member.bit_width <= IntegerInfoOf(kind, program_.Model()).bits,
-                "the width does not fit the type of the bit-field");
-        Require(member.bit_width > 0 || !member.named, "a bit-field of width 0 with a name");
-      } else {
-        Require(member.named, "a member without a name that is not a bit-field");
-      }
-      TypeId part = member.type;
-      while (IsArray(types_.Kind(part))) part = types_[part].element;
-      if (IsRecord(types_.Kind(part))) RecordRules(types_[part].record, state);
-    }
-    Require(any_named, "a record without named members");
-    state[id.index] = 2;
-  }
-
   // --- objects
-  // ----------------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------------------------------
   void Globals() {
     for (VarId id : program_.globals) {
       var_ = id;
-      if (!Require(declared_.Contains(id) && declared_.Take(id),
-                   "a global is declared twice or does not exist"))
+      if (!Require(declared_.Contains(id) && declared_.Take(id), "a global is declared twice or does not exist"))
         continue;
       const Variable& var = program_.vars[id];
-      Require(var.storage == Storage::Global && !var.function,
-              "a global without the storage of one");
+      Require(var.storage == Storage::Global && !var.function, "a global without the storage of one");
       in_scope_.Take(id);
     }
     for (VarId id : program_.globals) {
@@ -137,8 +111,7 @@ class Verifier {
     if (IsArray(types_.Kind(type))) return true;
     if (!IsRecord(types_.Kind(type))) return false;
     const std::vector<Member>& members = types_.GetRecord(types_[type].record).members;
-    return std::any_of(members.begin(), members.end(),
-                       [&](const Member& member) { return HasArray(member.type); });
+    return std::any_of(members.begin(), members.end(), [&](const Member& member) { return HasArray(member.type); });
   }
 
   // The rules of any object, its initialiser included.
@@ -147,8 +120,7 @@ class Verifier {
     const bool vla = types_.Kind(var.type) == TypeKind::Vla;
     Require(vla || IsObjectType(program_, var.type), "an object of an incomplete type");
     if (vla) {
-      Require(var.storage == Storage::Auto && !var.init,
-              "a VLA that is not automatic, or has an initialiser");
+      Require(var.storage == Storage::Auto && !var.init, "a VLA that is not automatic, or has an initialiser");
       if (Require(var.vla_length.Valid(), "a VLA without a length") && Expression(var.vla_length)) {
         Require(IsVlaLength(program_, var.vla_length),
                 "the length of a VLA is not an integer, or a constant that is not positive");
@@ -159,48 +131,38 @@ class Verifier {
     if (var.align != 0 && !vla) {
       Require((var.align & (var.align - 1)) == 0 && var.align >= layouts_.Of(var.type).align,
               "an alignment that is not a power of two or less than the type's");
-      Require(var.storage != Storage::Register && var.storage != Storage::Param &&
-                  var.storage != Storage::Literal,
+      Require(var.storage != Storage::Register && var.storage != Storage::Param && var.storage != Storage::Literal,
               "an alignment on a register variable, parameter or literal");
     }
+    Require((types_[var.type].quals & kRestrict) == 0 || (!var.IsStatic() && var.storage != Storage::Literal),
+            "a restrict-qualified object that is not automatic");
     Require(var.storage != Storage::Register || !HasArray(var.type), "an array in a register");
     if (var.init) Initialiser(var.init, var.type, var.IsStatic());
   }
 
   void Initialiser(InitId id, TypeId type_id, bool constant) {
-    if (!Require(inits_.Contains(id) && inits_.Take(id),
-                 "an initialiser is used twice or does not exist"))
-      return;
+    if (!Require(inits_.Contains(id) && inits_.Take(id), "an initialiser is used twice or does not exist")) return;
     const Init init = program_.inits[id];
     const Type type = types_[type_id];
     switch (init.kind) {
       case InitKind::Expr:
-        if (!Require(init.expr.Valid(), "an initialiser without a value") || !Expression(init.expr))
-          return;
-        Require(IsAssignable(program_, type_id, init.expr),
-                "the value does not fit what it initialises");
-        if (constant)
-          Require(IsConstantExpression(program_, init.expr),
-                  "a static initialiser that is not constant");
+        if (!Require(init.expr.Valid(), "an initialiser without a value") || !Expression(init.expr)) return;
+        Require(IsAssignable(program_, type_id, init.expr), "the value does not fit what it initialises");
+        if (constant) Require(IsConstantExpression(program_, init.expr), "a static initialiser that is not constant");
         return;
       case InitKind::String:
         Require(program_.strings.Contains(init.string) && type.kind == TypeKind::Array &&
-                    IsCharacter(types_.Kind(type.element)) &&
-                    type.length > program_.strings[init.string].size(),
+                    IsCharacter(types_.Kind(type.element)) && type.length > program_.strings[init.string].size(),
                 "the string does not fit what it initialises");
         return;
-      case InitKind::List:
-        return InitialiserList(init, type, constant);
+      case InitKind::List: return InitialiserList(init, type, constant);
     }
   }
 
   void InitialiserList(const Init& init, const Type& type, bool constant) {
-    if (!Require(type.kind == TypeKind::Array || IsRecord(type.kind), "a list for a scalar"))
-      return;
-    Require(type.kind != TypeKind::Union || init.items.size() <= 1,
-            "a union with two initialisers");
-    const size_t count =
-        type.kind == TypeKind::Array ? type.length : types_.GetRecord(type.record).members.size();
+    if (!Require(type.kind == TypeKind::Array || IsRecord(type.kind), "a list for a scalar")) return;
+    Require(type.kind != TypeKind::Union || init.items.size() <= 1, "a union with two initialisers");
+    const size_t count = type.kind == TypeKind::Array ? type.length : types_.GetRecord(type.record).members.size();
     std::vector<uint32_t> seen;
     for (const InitItem& item : init.items) {
       if (!Require(item.index < count, "an initialiser for a part that does not exist")) continue;
@@ -214,17 +176,14 @@ class Verifier {
       Initialiser(item.init, part, constant);
     }
     std::sort(seen.begin(), seen.end());
-    Require(std::adjacent_find(seen.begin(), seen.end()) == seen.end(),
-            "two initialisers for one part");
+    Require(std::adjacent_find(seen.begin(), seen.end()) == seen.end(), "two initialisers for one part");
   }
 
   // --- expressions
-  // ------------------------------------------------------------------------------------------------
-  // True if the tree is right, so that its type can be used.
+  // ------------------------------------------------------------------------------------------------------ True if the
+  // tree is right, so that its type can be used.
   bool Expression(ExprId id) {
-    if (!Require(exprs_.Contains(id) && exprs_.Take(id),
-                 "an expression is used twice or does not exist"))
-      return false;
+    if (!Require(exprs_.Contains(id) && exprs_.Take(id), "an expression is used twice or does not exist")) return false;
     const ExprId outer = expr_;
     expr_ = id;
     const bool right = ExpressionRules(id);
@@ -233,18 +192,17 @@ class Verifier {
   }
 
   bool ExpressionRules(ExprId id) {
-    const Expr e = program_.exprs[id];
-    if (!Require(e.kind < ExprKind::Known, "not an expression of a finished program")) return false;
-    if (Info(e.kind).has_args &&
-        !Require(e.args.first + size_t{e.args.count} <= program_.args.size(),
-                 "the arguments are outside their store")) {
+    Expr e = program_.exprs[id];
+    if (!Require(e.kind < ExprKind::kCount, "not an expression of a finished program")) return false;
+    if (Info(e.kind).has_args && !Require(e.args.first + size_t{e.args.count} <= program_.args.size(),
+                                          "the arguments are outside their store")) {
       return false;
     }
     bool right = true;
     ForEachChild(program_, e, [&](ExprId child) { right &= Expression(child); });
     if (!right) return false;
-    if (!Require(e.type.Valid() && e.type.index < types_.Size(), "an expression without a type"))
-      return false;
+    if (!Require(e.type.Valid() && e.type.index < types_.Size(), "an expression without a type")) return false;
+    if (retype_ && e.kind == ExprKind::Guard) e.type = OperandType(program_, e.lhs);
     const std::string_view problem = OperandProblem(program_, e);
     if (!Require(problem.empty(), problem)) return false;
     if (e.kind == ExprKind::Variable || e.kind == ExprKind::Guard) {
@@ -255,14 +213,16 @@ class Verifier {
     }
     if (e.kind == ExprKind::CompoundLiteral) Literal(e.Var());
     if (e.kind == ExprKind::Builtin && e.GetBuiltin() == Builtin::VaStart) {
-      right &= Require(function_ && IsVariadic(function_),
-                       "va_start in a function that is not variadic") &&
-               Require(LastParameterIsPromoted(function_),
-                       "va_start after a parameter whose type is not its promoted type");
+      right &=
+          Require(function_ && IsVariadic(function_), "va_start in a function that is not variadic") &&
+          Require(LastParameterIsPromoted(function_), "va_start after a parameter whose type is not its promoted type");
     }
-    return Require(TypeOf(program_, e) == e.type,
-                   "the type is not the one that follows from the operands") &&
-           right;
+    const TypeId type = TypeOf(program_, e);
+    if (retype_) {
+      program_.exprs[id].type = type;
+      return right;
+    }
+    return Require(type == e.type, "the type is not the one that follows from the operands") && right;
   }
 
   // 7.16.1.4p4
@@ -270,8 +230,7 @@ class Verifier {
     const std::vector<VarId>& params = program_.functions[id].params;
     if (params.empty()) return false;
     const TypeKind kind = types_.Kind(program_.vars[params.back()].type);
-    return !IsInteger(kind) ||
-           Promote(kind, program_.Model()) == StandardKind(kind, program_.Model());
+    return !IsInteger(kind) || Promote(kind, program_.Model()) == StandardKind(kind, program_.Model());
   }
 
   bool IsVariadic(FunctionId id) const {
@@ -281,12 +240,16 @@ class Verifier {
   void Literal(VarId id) {
     if (!Require(declared_.Take(id), "the object of a literal is used twice")) return;
     Require(program_.vars[id].function == function_ && function_, "a literal of another function");
+    const Variable& var = program_.vars[id];
+    if (IsRecord(types_.Kind(var.type)) && inits_.Contains(var.init)) {  // 6.7.9p13, p20: it is written in braces
+      Require(program_.inits[var.init].kind == InitKind::List, "a literal that is a copy of a record");
+    }
     SlotRule(id);
     ObjectRules(id);
   }
 
   // --- functions
-  // --------------------------------------------------------------------------------------------------
+  // --------------------------------------------------------------------------------------------------------
   void SlotRule(VarId id) {
     const Variable& var = program_.vars[id];
     if (var.IsStatic() || !function_) return;
@@ -297,11 +260,9 @@ class Verifier {
   // Enters a local into the scope of the moment.
   void Declare(VarId id) {
     var_ = id;
-    if (Require(declared_.Contains(id) && declared_.Take(id),
-                "a variable is declared twice or does not exist")) {
+    if (Require(declared_.Contains(id) && declared_.Take(id), "a variable is declared twice or does not exist")) {
       const Variable& var = program_.vars[id];
-      Require(var.function == function_ && var.storage != Storage::Global &&
-                  var.storage != Storage::Literal,
+      Require(var.function == function_ && var.storage != Storage::Global && var.storage != Storage::Literal,
               "a variable declared in a function that is not its own");
       SlotRule(id);
       in_scope_.Take(id);
@@ -331,10 +292,8 @@ class Verifier {
     const Signature signature = types_.GetSignature(types_[function.type].signature);
     bool match = function.params.size() == signature.params.size();
     for (size_t i = 0; match && i < function.params.size(); ++i) {
-      match = program_.vars.Contains(function.params[i]) &&
-              program_[function.params[i]].storage == Storage::Param &&
-              types_.Unqualified(program_[function.params[i]].type) ==
-                  types_.Unqualified(signature.params[i]);
+      match = program_.vars.Contains(function.params[i]) && program_[function.params[i]].storage == Storage::Param &&
+              types_.Unqualified(program_[function.params[i]].type) == types_.Unqualified(signature.params[i]);
     }
     Require(match, "the parameters do not match the type of the function");
     for (VarId var : function.params) Declare(var);
@@ -344,32 +303,43 @@ class Verifier {
         Require(types_.Kind(program_[var].type) != TypeKind::Vla, "a temporary that is a VLA");
       }
     }
-    if (Require(function.body.Valid(), "a function without a body"))
-      Block(function.body, {}, {}, {});
+    if (Require(function.body.Valid(), "a function without a body")) Block(function.body, {}, {}, {});
     Jumps();
     Leave({0, 0});
     function_ = {};
   }
 
   void Entry() {
-    if (!Require(functions_.Contains(program_.entry) && functions_.Taken(program_.entry),
-                 "no entry function"))
-      return;
+    if (!Require(functions_.Contains(program_.entry) && functions_.Taken(program_.entry), "no entry function")) return;
     const TypeId type = program_.functions[program_.entry].type;
-    Require(types_.GetSignature(types_[type].signature).params.empty(),
-            "the entry function has parameters");
+    Require(types_.GetSignature(types_[type].signature).params.empty(), "the entry function has parameters");
+  }
+
+  // A promise that the text does not keep is a licence to miscompile.
+  void Attributes() {
+    const uint8_t promises = kFnPure | kFnConst | kFnAlwaysInline;
+    const auto& order = program_.function_order;
+    if (std::none_of(order.begin(), order.end(), [&](FunctionId id) { return program_[id].attrs & promises; })) return;
+    const ProgramEffects effects = EffectsOf(program_);
+    for (FunctionId id : order) {
+      function_ = id;
+      const uint8_t attrs = program_[id].attrs, untrue = attrs & UntrueAttributes(program_, effects, id);
+      Require((attrs & kFnPure) == 0 || (attrs & kFnConst) == 0, "pure and const together");
+      Require((untrue & kFnPure) == 0, "a pure function that has effects or no value");
+      Require((untrue & kFnConst) == 0, "a const function that has effects, reads memory or has no value");
+      Require((untrue & kFnAlwaysInline) == 0, "always_inline on a function that cannot always be inlined");
+    }
+    function_ = {};
   }
 
   // --- statements
-  // -------------------------------------------------------------------------------------------------
+  // -------------------------------------------------------------------------------------------------------
   struct Context {
     bool in_loop = false, in_switch = false;
   };
 
   void Block(BlockId id, BlockId outer, StmtId owner, Context context) {
-    if (!Require(blocks_.Contains(id) && blocks_.Take(id),
-                 "a block is used twice or does not exist"))
-      return;
+    if (!Require(blocks_.Contains(id) && blocks_.Take(id), "a block is used twice or does not exist")) return;
     const lang::Block& block = program_.blocks[id];
     Require(block.function == function_ && block.outer == outer && block.owner == owner,
             "the links of a block are wrong");
@@ -380,8 +350,7 @@ class Verifier {
     for (size_t i = 0; i < program_.blocks[id].stmts.size(); ++i) {
       const StmtId stmt_id = program_.blocks[id].stmts[i];
       stmt_ = stmt_id;
-      if (!Require(stmts_.Contains(stmt_id) && stmts_.Take(stmt_id),
-                   "a statement is used twice or does not exist")) {
+      if (!Require(stmts_.Contains(stmt_id) && stmts_.Take(stmt_id), "a statement is used twice or does not exist")) {
         continue;
       }
       const Stmt stmt = program_.stmts[stmt_id];
@@ -400,18 +369,15 @@ class Verifier {
     }
     stmt_ = owner;
     std::sort(cases.begin(), cases.end());
-    Require(std::adjacent_find(cases.begin(), cases.end()) == cases.end(),
-            "two equal cases in a switch");
+    Require(std::adjacent_find(cases.begin(), cases.end()) == cases.end(), "two equal cases in a switch");
     Leave(mark);
   }
 
   uint64_t CaseValue(ExprId controlling, int64_t value) const {
-    if (!exprs_.Contains(controlling) || !IsInteger(types_.Kind(program_[controlling].type)))
-      return 0;
+    if (!exprs_.Contains(controlling) || !IsInteger(types_.Kind(program_[controlling].type))) return 0;
     const TypeKind kind = PromotedKind(program_, controlling);
     const int bits = IntegerInfoOf(kind, program_.Model()).bits;
-    return bits == 64 ? static_cast<uint64_t>(value)
-                      : static_cast<uint64_t>(value) & ((uint64_t{1} << bits) - 1);
+    return bits == 64 ? static_cast<uint64_t>(value) : static_cast<uint64_t>(value) & ((uint64_t{1} << bits) - 1);
   }
 
   void Condition(ExprId id) {
@@ -427,19 +393,16 @@ class Verifier {
 
   void Statement(StmtId id, const Stmt& stmt, BlockId block, Context context) {
     switch (stmt.kind) {
-      case StmtKind::Empty:
-        return;
+      case StmtKind::Empty: return;
       case StmtKind::Expr:
         if (Require(stmt.expr.Valid(), "a statement without its expression")) Expression(stmt.expr);
         return;
       case StmtKind::Decl:
         if (program_.vars.Contains(stmt.var)) {
-          Require(program_[stmt.var].storage != Storage::Param,
-                  "a parameter is declared in a block");
+          Require(program_[stmt.var].storage != Storage::Param, "a parameter is declared in a block");
         }
         return Declare(stmt.var);
-      case StmtKind::Block:
-        return Body(stmt.body, id, block, context);
+      case StmtKind::Block: return Body(stmt.body, id, block, context);
       case StmtKind::If:
         Condition(stmt.expr);
         Body(stmt.body, id, block, context);
@@ -452,8 +415,7 @@ class Verifier {
           Declare(stmt.var);
           if (program_.vars.Contains(stmt.var)) {
             const Storage storage = program_[stmt.var].storage;
-            Require(storage == Storage::Auto || storage == Storage::Register,
-                    "a for that declares a static variable");
+            Require(storage == Storage::Auto || storage == Storage::Register, "a for that declares a static variable");
           }
         }
         if (stmt.init) Expression(stmt.init);
@@ -467,10 +429,8 @@ class Verifier {
         Condition(stmt.expr);
         return Body(stmt.body, id, block, {.in_loop = true, .in_switch = context.in_switch});
       case StmtKind::Switch:
-        if (Require(stmt.expr.Valid(), "a statement without its expression") &&
-            Expression(stmt.expr)) {
-          Require(IsInteger(types_.Kind(program_[stmt.expr].type)),
-                  "a switch on something not an integer");
+        if (Require(stmt.expr.Valid(), "a statement without its expression") && Expression(stmt.expr)) {
+          Require(IsInteger(types_.Kind(program_[stmt.expr].type)), "a switch on something not an integer");
           Require(!IsPromotionUnclear(program_, stmt.expr),
                   "a switch on a bit-field whose promoted type compilers disagree on");
         }
@@ -484,21 +444,14 @@ class Verifier {
         targets_.push_back({stmt.label, id, vlas_});
         return;
       case StmtKind::Goto:
-        if (Require(labels_.Contains(stmt.label), "a goto without a label"))
-          jumps_.push_back({stmt.label, id, vlas_});
+        if (Require(labels_.Contains(stmt.label), "a goto without a label")) jumps_.push_back({stmt.label, id, vlas_});
         return;
-      case StmtKind::Break:
-        Require(context.in_loop || context.in_switch, "a break outside a loop or switch");
-        return;
-      case StmtKind::Continue:
-        Require(context.in_loop, "a continue outside a loop");
-        return;
-      case StmtKind::Return:
-        return Return(stmt);
+      case StmtKind::Break: Require(context.in_loop || context.in_switch, "a break outside a loop or switch"); return;
+      case StmtKind::Continue: Require(context.in_loop, "a continue outside a loop"); return;
+      case StmtKind::Return: return Return(stmt);
       case StmtKind::Case:
       case StmtKind::Default:
-      case StmtKind::kCount:
-        Report("not a statement");
+      case StmtKind::kCount: Report("not a statement");
     }
   }
 
@@ -507,8 +460,7 @@ class Verifier {
     const bool is_void = types_.Kind(result) == TypeKind::Void;
     if (!Require(is_void == !stmt.expr, "a return that does not fit the function")) return;
     if (stmt.expr && Expression(stmt.expr)) {
-      Require(IsAssignable(program_, result, stmt.expr),
-              "the value does not fit the type of the function");
+      Require(IsAssignable(program_, result, stmt.expr), "the value does not fit the type of the function");
     }
   }
 
@@ -523,11 +475,9 @@ class Verifier {
   void Jumps() {
     for (const JumpPoint& jump : jumps_) {
       stmt_ = jump.stmt;
-      const auto target =
-          std::find_if(targets_.begin(), targets_.end(),
-                       [&](const JumpPoint& point) { return point.label == jump.label; });
-      if (!Require(target != targets_.end(), "the label is not in the function of the goto"))
-        continue;
+      const auto target = std::find_if(targets_.begin(), targets_.end(),
+                                       [&](const JumpPoint& point) { return point.label == jump.label; });
+      if (!Require(target != targets_.end(), "the label is not in the function of the goto")) continue;
       Require(target->vlas.size() <= jump.vlas.size() &&
                   std::equal(target->vlas.begin(), target->vlas.end(), jump.vlas.begin()),
               "a jump into the scope of a VLA");
@@ -552,12 +502,16 @@ class Verifier {
   ExprId expr_;
   VarId var_;
   std::vector<Problem> problems_;
+  bool retype_ = false;
 };
 
 }  // namespace
 
-std::vector<Problem> Verify(Program& program) {
-  return Verifier(program).Run();
+std::vector<Problem> Verify(Program& program) { return Verifier(program).Run(false); }
+
+std::optional<Problem> Retype(Program& program) {
+  const std::vector<Problem> problems = Verifier(program).Run(true);
+  return problems.empty() ? std::nullopt : std::optional(problems.front());
 }
 
 std::string Describe(const Problem& problem) {

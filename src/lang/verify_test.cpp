@@ -13,11 +13,9 @@ namespace {
 
 TEST(VerifyTest, SamplesAreWellFormed) {
   for (Sample& sample : AllSamples()) {
-    for (const Problem& problem : Verify(sample.program))
-      ADD_FAILURE() << sample.name << ": " << Describe(problem);
+    for (const Problem& problem : Verify(sample.program)) ADD_FAILURE() << sample.name << ": " << Describe(problem);
     Program loaded = Load(Save(sample.program)).Value();
-    for (const Problem& problem : Verify(loaded))
-      ADD_FAILURE() << sample.name << ": " << Describe(problem);
+    for (const Problem& problem : Verify(loaded)) ADD_FAILURE() << sample.name << ": " << Describe(problem);
   }
 }
 
@@ -30,12 +28,16 @@ struct Fixture {
     p.entry = entry;
     body = p.functions[entry].body;
     g = b.Global(int_type);
+    u = b.Global(p.types.Basic(TypeKind::UInt));
     x = b.Local(entry, int_type);
     b.Append(body, b.Decl(x));
     Record record;
-    record.members = {
-        {int_type}, {int_type, 5}, {int_type, 3, false}, {p.types.Qualified(int_type, kConst)},
-        {p.types.Basic(TypeKind::UInt), 11}, {p.types.Basic(TypeKind::Long), 40}};
+    record.members = {{int_type},
+                      {int_type, 5},
+                      {int_type, 3, false},
+                      {p.types.Qualified(int_type, kConst)},
+                      {p.types.Basic(TypeKind::UInt), 11},
+                      {p.types.Basic(TypeKind::Long), 40}};
     record_id = p.types.AddRecord(record);
     r = b.Global(p.types.OfRecord(record_id));
   }
@@ -45,8 +47,7 @@ struct Fixture {
   ExprId Stepped(uint32_t member) { return b.IncDec(IncDecOp::PreDec, Field(member)); }
   void Do(ExprId e) { b.Append(body, b.ExprStatement(e)); }
   // A node as Builder::Add makes it, without its checks.
-  ExprId Raw(ExprKind kind, TypeId type, ExprId lhs = {}, ExprId rhs = {}, ExprId third = {},
-             uint8_t op = 0) {
+  ExprId Raw(ExprKind kind, TypeId type, ExprId lhs = {}, ExprId rhs = {}, ExprId third = {}, uint8_t op = 0) {
     Expr e;
     e.kind = kind;
     e.type = type;
@@ -56,8 +57,7 @@ struct Fixture {
     e.op = op;
     return p.exprs.Add(e);
   }
-  ExprId RawArgs(ExprKind kind, TypeId type, ExprId lhs, std::vector<ExprId> args, uint8_t op = 0,
-                 uint32_t ref = 0) {
+  ExprId RawArgs(ExprKind kind, TypeId type, ExprId lhs, std::vector<ExprId> args, uint8_t op = 0, uint32_t ref = 0) {
     ExprId id = Raw(kind, type, lhs, {}, {}, op);
     p.exprs[id].args = {static_cast<uint32_t>(p.args.size()), static_cast<uint32_t>(args.size())};
     p.exprs[id].ref = ref;
@@ -65,8 +65,7 @@ struct Fixture {
     return id;
   }
   ExprId RawBuiltin(Builtin builtin, TypeId type, TypeId ref, std::vector<ExprId> args) {
-    return RawArgs(ExprKind::Builtin, type, {}, std::move(args), static_cast<uint8_t>(builtin),
-                   ref.index);
+    return RawArgs(ExprKind::Builtin, type, {}, std::move(args), static_cast<uint8_t>(builtin), ref.index);
   }
   StmtId Add(
       StmtKind kind, BlockId block, std::function<void(Stmt&)> set = [](Stmt&) {}) {
@@ -91,6 +90,14 @@ struct Fixture {
     b.Append(block, b.Decl(vla));
     return vla;
   }
+  TypeId Const() { return p.types.Qualified(int_type, kConst); }
+  // A function that returns `value`, with the attributes.
+  FunctionId Attributed(uint8_t attrs, std::function<ExprId(FunctionId)> value, std::vector<TypeId> params = {}) {
+    const FunctionId function = Func(p.types.Function(int_type, std::move(params)));
+    p.functions[function].attrs = attrs;
+    Add(StmtKind::Return, p.functions[function].body, [&](Stmt& s) { s.expr = value(function); });
+    return function;
+  }
   TypeId Ptr(TypeId type) { return p.types.Pointer(type); }
   FunctionId Func(TypeId type) { return b.Function(type); }
 
@@ -99,7 +106,7 @@ struct Fixture {
   TypeId int_type, void_type;
   FunctionId entry;
   BlockId body;
-  VarId g, x, r;
+  VarId g, u, x, r;
   RecordId record_id;
 };
 
@@ -111,6 +118,8 @@ struct Case {
 using F = Fixture;
 
 constexpr const char* kUnclear = "compilers disagree on the bit-field's promoted type";
+constexpr const char* kImpure = "a pure function that has effects or no value";
+constexpr const char* kNotConst = "a const function that has effects, reads memory or has no value";
 constexpr uint32_t kPlain = 1, kNarrow = 4, kWide = 5;  // int : 5, unsigned : 11, long : 40
 
 const std::vector<Case>& Cases() {
@@ -119,6 +128,11 @@ const std::vector<Case>& Cases() {
       {"an enum without a negative value",
        [](F& f) {
          f.p.types.AddEnum({{0, 1}});
+       }},
+      {"an enumerator that is not an int",
+       [](F& f) {
+         f.p.model = DataModelKind::Ip16;
+         f.p.types.AddEnum({{-1, 32768}});
        }},
       {"a record contains itself",
        [](F& f) {
@@ -133,7 +147,35 @@ const std::vector<Case>& Cases() {
       {"a member without a name that is not a bit-field",
        [](F& f) { f.p.types.GetRecord(f.record_id).members[0].named = false; }},
       {"a record without named members", [](F& f) { f.p.types.AddRecord({}); }},
+      {"a type that is too large",  // sizes would wrap
+       [](F& f) { f.p.types.Array(f.p.types.Array(f.int_type, 0x10000), 0x10000); }},
+      {"restrict on something not a pointer to an object",
+       [](F& f) { f.b.Global(f.p.types.Qualified(f.int_type, kRestrict)); }},
+      {"restrict on something not a pointer to an object",
+       [](F& f) { f.b.Local(f.entry, f.p.types.Pointer(f.p.functions[f.entry].type, kRestrict)); }},
+      {"restrict inside another type",
+       [](F& f) { f.b.Global(f.Ptr(f.p.types.Pointer(f.int_type, kRestrict))); }},
+      {"restrict inside another type",
+       [](F& f) {
+         f.p.types.GetRecord(f.record_id).members.push_back({f.p.types.Pointer(f.int_type, kRestrict)});
+       }},
+      {"an array of an incomplete type", [](F& f) { f.b.Global(f.p.types.Array(f.void_type, 2)); }},
+      {"an array of an incomplete type", [](F& f) { f.b.Global(f.p.types.Array(f.p.functions[f.entry].type, 2)); }},
+      {"an array without elements",
+       [](F& f) { f.p.types.Intern({.kind = TypeKind::Array, .element = f.int_type}); }},
+      {"qualifiers on an array instead of its elements",
+       [](F& f) { f.p.types.Intern({.kind = TypeKind::Array, .quals = kConst, .element = f.int_type, .length = 2}); }},
+      {"a function that returns what cannot be returned",
+       [](F& f) { f.Func(f.p.types.Function(f.p.types.Array(f.int_type, 2), {})); }},
+      {"a parameter of a type that cannot be passed",
+       [](F& f) { f.Func(f.p.types.Function(f.void_type, {f.p.types.Array(f.int_type, 2)})); }},
+      {"a pointer to an array of unknown length",
+       [](F& f) { f.Do(f.b.AddressOf(f.b.Var(f.Vla(f.body)))); }},
+      {"a variadic function without a parameter", [](F& f) { f.p.types.Function(f.void_type, {}, true); }},
+      {"a qualified function", [](F& f) { f.p.types.Qualified(f.p.functions[f.entry].type, kConst); }},
       // objects
+      {"a restrict-qualified object that is not automatic",
+       [](F& f) { f.b.Global(f.p.types.Pointer(f.int_type, kRestrict)); }},
       {"a function is in the order twice or does not exist",
        [](F& f) { f.p.function_order.push_back(f.entry); }},
       {"a global is declared twice or does not exist", [](F& f) { f.p.globals.push_back(f.g); }},
@@ -144,6 +186,10 @@ const std::vector<Case>& Cases() {
       {"a VLA without a length", [](F& f) { f.p.vars[f.Vla(f.body)].vla_length = {}; }},
       {"the length of a VLA is not an integer, or a constant that is not positive",
        [](F& f) { f.p.vars[f.Vla(f.body)].vla_length = f.b.AddressOf(f.G()); }},
+      {"the length of a VLA is not an integer, or a constant that is not positive",
+       [](F& f) {
+         f.p.vars[f.Vla(f.body)].vla_length = f.b.Binary(BinaryOp::Sub, f.b.Int(1), f.b.Int(1));
+       }},
       {"a length without a VLA", [](F& f) { f.p.vars[f.x].vla_length = f.b.Int(1); }},
       {"an alignment that is not a power of two or less than the type's",
        [](F& f) { f.p.vars[f.g].align = 2; }},
@@ -206,7 +252,7 @@ const std::vector<Case>& Cases() {
          f.Do(x);
        }},
       {"not an expression of a finished program",
-       [](F& f) { f.Do(f.Raw(ExprKind::Known, f.int_type)); }},
+       [](F& f) { f.Do(f.Raw(ExprKind::kCount, f.int_type)); }},
       {"the arguments are outside their store",
        [](F& f) {
          ExprId call = f.RawArgs(ExprKind::Call, f.void_type, f.b.Func(f.entry), {});
@@ -266,6 +312,11 @@ const std::vector<Case>& Cases() {
          FunctionId g = f.Func(f.p.types.Function(f.void_type, {}));
          f.Do(f.b.CompoundLiteral(f.b.Local(g, f.int_type, Storage::Literal)));
        }},
+      {"a literal that is a copy of a record",
+       [](F& f) {
+         VarId v = f.b.Local(f.entry, f.p.vars[f.r].type, Storage::Literal, f.b.InitExpr(f.b.Var(f.r)));
+         f.Do(f.b.CompoundLiteral(v));
+       }},
       // operands (constraints.cpp)
       {"the value is not one of the type",
        [](F& f) { f.Do(f.b.Constant(TypeKind::UInt, ~uint64_t{0})); }},
@@ -304,6 +355,23 @@ const std::vector<Case>& Cases() {
        }},
       {"pointers not to objects",
        [](F& f) { f.Do(f.b.Binary(BinaryOp::Lt, f.b.Func(f.entry), f.b.Func(f.entry))); }},
+      {"pointers to different types",  // 6.5.9p2: not qualified versions of one type (6.7.3p9)
+       [](F& f) {
+         f.Do(f.b.Binary(BinaryOp::Eq, f.b.Var(f.b.Global(f.Ptr(f.p.types.Array(f.int_type, 2)))),
+                         f.b.Var(f.b.Global(f.Ptr(f.p.types.Array(f.Const(), 2))))));
+       }},
+      {"types do not fit the assignment",  // 6.5.16.1p1, the same
+       [](F& f) {
+         f.Do(f.b.Assign(f.b.Var(f.b.Global(f.Ptr(f.p.types.Array(f.Const(), 2)))),
+                         f.b.Var(f.b.Global(f.Ptr(f.p.types.Array(f.int_type, 2))))));
+       }},
+      {"the branches have different types",  // 6.5.15p3, the same
+       [](F& f) {
+         f.Do(f.b.Conditional(f.X(), f.b.Var(f.b.Global(f.Ptr(f.p.types.Array(f.Const(), 2)))),
+                              f.b.Var(f.b.Global(f.Ptr(f.p.types.Array(f.int_type, 2))))));
+       }},
+      {"a function compared with an object",  // 6.5.9p2
+       [](F& f) { f.Do(f.b.Binary(BinaryOp::Eq, f.b.Var(f.b.Global(f.Ptr(f.void_type))), f.b.Func(f.entry))); }},
       {"condition is not a scalar",
        [](F& f) { f.Do(f.b.Conditional(f.b.Var(f.r), f.b.Int(1), f.b.Int(2))); }},
       {"the branches have different types",
@@ -323,7 +391,24 @@ const std::vector<Case>& Cases() {
        [](F& f) { f.Do(f.b.Cast(f.p.types.Qualified(f.int_type, kConst), f.X())); }},
       {"cast to a type that is not scalar",
        [](F& f) { f.Do(f.b.Cast(f.p.vars[f.r].type, f.b.Var(f.r))); }},
+      {"a function's address as an object's",
+       [](F& f) { f.Do(f.b.Cast(f.Ptr(f.int_type), f.b.Func(f.entry))); }},
+      {"types do not fit the assignment",  // not without a cast, where the machine would check the alignment
+       [](F& f) {
+         f.Do(f.b.Assign(f.b.Var(f.b.Global(f.Ptr(f.int_type))), f.b.Var(f.b.Global(f.Ptr(f.void_type)))));
+       }},
       {"operand is not an lvalue", [](F& f) { f.Do(f.b.AddressOf(f.b.Int(1))); }},
+      {"an array of a record that has no place",
+       [](F& f) {
+         Record record;
+         record.members = {{f.p.types.Array(f.int_type, 2)}};
+         VarId v = f.b.Global(f.p.types.OfRecord(f.p.types.AddRecord(record)));
+         f.Do(f.b.Deref(f.b.Member(f.b.Conditional(f.X(), f.b.Var(v), f.b.Var(v)), 0)));
+       }},
+      {"size of a type that compilers lay out differently",
+       [](F& f) { f.Do(f.b.SizeofType(f.p.types.OfRecord(f.record_id))); }},
+      {"size of a type that compilers lay out differently",
+       [](F& f) { f.Do(f.b.SizeofType(f.p.types.Basic(TypeKind::VaList))); }},
       {"address of a bit-field", [](F& f) { f.Do(f.b.AddressOf(f.b.Member(f.b.Var(f.r), 1))); }},
       {"address of a register variable",
        [](F& f) {
@@ -355,7 +440,7 @@ const std::vector<Case>& Cases() {
       {kUnclear, [](F& f) { f.Do(f.b.CompoundAssign(BinaryOp::Add, f.X(), f.Stepped(kNarrow))); }},
       {kUnclear, [](F& f) { f.Do(f.b.CompoundAssign(BinaryOp::Add, f.Field(kWide), f.X())); }},
       {kUnclear, [](F& f) { f.Do(f.Stepped(kWide)); }},
-      {kUnclear, [](F& f) { f.Do(f.b.Guard(f.Stepped(kNarrow), f.b.Int(0), f.g, 1)); }},
+      {kUnclear, [](F& f) { f.Do(f.b.Guard(f.Stepped(kNarrow), f.b.Int(0), f.u, 1)); }},
       {kUnclear,
        [](F& f) {
          FunctionId variadic = f.Func(f.p.types.Function(f.void_type, {f.int_type}, true));
@@ -393,6 +478,19 @@ const std::vector<Case>& Cases() {
          f.Do(
              f.RawBuiltin(Builtin::Memcpy, f.void_type, f.int_type, {f.b.AddressOf(f.G()), f.X()}));
        }},
+      {"the result is not void",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::Free, f.int_type, {}, {f.b.AddressOf(f.G())})); }},
+      {"the result is not int",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::Memcmp, f.void_type, f.int_type, {f.b.AddressOf(f.G()), f.b.AddressOf(f.G())}));
+       }},
+      {"operands do not fit",  // memset does not know of the volatile member
+       [](F& f) {
+         Record record;
+         record.members = {{f.p.types.Qualified(f.int_type, kVolatile)}};
+         const TypeId type = f.p.types.OfRecord(f.p.types.AddRecord(record));
+         f.Do(f.RawBuiltin(Builtin::Memset, f.void_type, type, {f.b.AddressOf(f.b.Var(f.b.Global(type))), f.X()}));
+       }},
       {"operand is not a va_list",
        [](F& f) { f.Do(f.RawBuiltin(Builtin::VaEnd, f.void_type, {}, {f.X()})); }},
       {"the result is not of the type",
@@ -416,22 +514,25 @@ const std::vector<Case>& Cases() {
          TypeId type = f.p.types.Array(f.int_type, 2);
          f.Do(f.RawBuiltin(Builtin::VaArg, type, type, {f.b.Var(list)}));
        }},
-      {"the counter is not an integer variable",
+      {"the counter is not an unsigned variable",
        [](F& f) { f.Do(f.b.Guard(f.X(), f.b.Int(1), f.r, 1)); }},
       {"the type is not that of the guarded value",
        [](F& f) {
-         ExprId e = f.b.Guard(f.X(), f.b.Int(1), f.g, 1);
+         ExprId e = f.b.Guard(f.X(), f.b.Int(1), f.u, 1);
          f.p.exprs[e].type = f.p.types.Basic(TypeKind::Long);
          f.Do(e);
        }},
       {"no such form",
        [](F& f) {
-         ExprId e = f.b.Guard(f.X(), f.b.Int(1), f.g, 1);
+         ExprId e = f.b.Guard(f.X(), f.b.Int(1), f.u, 1);
          f.p.exprs[e].detail = 2;
          f.Do(e);
        }},
       {"the temporary does not fit",
-       [](F& f) { f.Do(f.b.Guard(f.X(), f.b.Int(1), f.g, 1, f.b.Int(3))); }},
+       [](F& f) { f.Do(f.b.Guard(f.X(), f.b.Int(1), f.u, 1, f.b.Int(3))); }},
+      {"the counter is not an unsigned variable", [](F& f) { f.Do(f.b.Guard(f.X(), f.b.Int(1), f.g, 1)); }},
+      {"the temporary does not fit",
+       [](F& f) { f.Do(f.b.Guard(f.X(), f.b.Int(1), f.u, 1, f.b.Var(f.b.Global(f.Const())))); }},
       // functions and statements
       {"an object without its slot", [](F& f) { f.p.vars[f.x].slot = 77; }},
       {"a variable is declared twice or does not exist",
@@ -442,6 +543,42 @@ const std::vector<Case>& Cases() {
        [](F& f) { f.p.functions[f.entry].type = f.int_type; }},
       {"noinline and always_inline together",
        [](F& f) { f.p.functions[f.entry].attrs = kFnNoInline | kFnAlwaysInline; }},
+      {"pure and const together", [](F& f) { f.Attributed(kFnPure | kFnConst, [&](auto) { return f.b.Int(1); }); }},
+      {kImpure,
+       [](F& f) { f.Attributed(kFnPure, [&](auto) { return f.b.IncDec(IncDecOp::PreInc, f.G()); }); }},
+      {kImpure, [](F& f) { f.p.functions[f.Func(f.p.types.Function(f.void_type, {}))].attrs = kFnPure; }},
+      {kImpure,
+       [](F& f) {
+         VarId v = f.b.Global(f.p.types.Qualified(f.int_type, kVolatile));
+         f.Attributed(kFnPure, [&](auto) { return f.b.Var(v); });
+       }},
+      {kImpure,
+       [](F& f) {
+         FunctionId impure = f.Attributed(0, [&](auto) { return f.b.IncDec(IncDecOp::PreInc, f.G()); });
+         f.Attributed(kFnPure, [&](auto) { return f.b.Call(impure, {}); });
+       }},
+      {kImpure,
+       [](F& f) {  // through a pointer, to what is not its own for all that is known
+         f.Attributed(
+             kFnPure,
+             [&](FunctionId id) { return f.b.IncDec(IncDecOp::PreInc, f.b.Deref(f.b.Var(f.p[id].params[0]))); },
+             {f.Ptr(f.int_type)});
+       }},
+      {kNotConst, [](F& f) { f.Attributed(kFnConst, [&](auto) { return f.G(); }); }},
+      {kNotConst,
+       [](F& f) {
+         f.Attributed(
+             kFnConst, [&](FunctionId id) { return f.b.Deref(f.b.Var(f.p[id].params[0])); }, {f.Ptr(f.int_type)});
+       }},
+      {kNotConst,
+       [](F& f) {
+         FunctionId pure = f.Attributed(kFnPure, [&](auto) { return f.G(); });
+         f.Attributed(kFnConst, [&](auto) { return f.b.Call(pure, {}); });
+       }},
+      {"always_inline on a function that cannot always be inlined",
+       [](F& f) {
+         f.Attributed(kFnAlwaysInline, [&](FunctionId id) { return f.b.Call(id, {}); });
+       }},
       {"the parameters do not match the type of the function",
        [](F& f) { f.p.functions[f.entry].params.push_back(f.x); }},
       {"a temporary that is a VLA",
@@ -565,18 +702,16 @@ TEST(VerifyTest, EachMessageIsReportedForItsMistake) {
   }
 }
 
-// The ratchet: every message in the sources of verify and constraints has a case above.
+// The ratchet: every message in the sources of verify, constraints and type_rules has a case above.
 TEST(VerifyTest, EveryMessageHasACase) {
-  for (const char* file : {"verify.cpp", "constraints.cpp"}) {
-    const std::string text =
-        support::ReadFile(std::string(ASSAY_SOURCE_DIR) + "/src/lang/" + file).Value();
+  for (const char* file : {"verify.cpp", "constraints.cpp", "type_rules.cpp"}) {
+    const std::string text = support::ReadFile(std::string(ASSAY_SOURCE_DIR) + "/src/lang/" + file).Value();
     for (size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 1)) {
       const size_t end = text.find('"', at + 1);
       const std::string message = text.substr(at + 1, end - at - 1);
       at = end;
       // Messages are phrases; other literals are file names, formats and the words of Describe.
-      if (message.find(' ') == std::string::npos || message.find("{}") != std::string::npos ||
-          message.size() < 8)
+      if (message.find(' ') == std::string::npos || message.find("{}") != std::string::npos || message.size() < 8)
         continue;
       bool found = false;
       for (const Case& c : Cases()) found |= message == c.message;
@@ -587,15 +722,49 @@ TEST(VerifyTest, EveryMessageHasACase) {
 
 TEST(VerifyTest, BitFieldValuesWhosePromotionIsClear) {
   Fixture f;
-  f.p.types.GetRecord(f.record_id).members.erase(f.p.types.GetRecord(f.record_id).members.begin() + 3);  // the const one
+  f.p.types.GetRecord(f.record_id)
+      .members.erase(f.p.types.GetRecord(f.record_id).members.begin() + 3);  // the const one
   const uint32_t narrow = kNarrow - 1, wide = kWide - 1;
-  f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.Field(narrow)));                // the field itself: by its width
-  f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.Stepped(kPlain)));              // int either way
+  f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.Field(narrow)));    // the field itself: by its width
+  f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.Stepped(kPlain)));  // int either way
   f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.b.Cast(f.int_type, f.Stepped(narrow))));
   f.Do(f.b.Binary(BinaryOp::Lt, f.X(), f.b.Cast(f.int_type, f.Field(wide))));
   f.Do(f.b.Assign(f.X(), f.b.Assign(f.Field(wide), f.Stepped(narrow))));  // converted, not promoted
   f.Do(f.b.LogicalAnd(f.Stepped(narrow), f.Field(wide)));                 // tested
   for (const Problem& problem : Verify(f.p)) ADD_FAILURE() << Describe(problem);
+}
+
+TEST(VerifyTest, AttributesThatAreTrue) {
+  Fixture f;
+  FunctionId constant = f.Attributed(kFnConst,
+                                     [&](FunctionId id) {  // its own objects are its own affair
+                                       return f.b.CompoundAssign(BinaryOp::Add, f.b.Var(f.p[id].params[0]), f.b.Int(1));
+                                     },
+                                     {f.int_type});
+  f.Attributed(kFnPure,
+               [&](FunctionId id) {
+                 return f.b.Binary(BinaryOp::Add, f.b.Call(constant, std::vector{f.G()}),
+                                   f.b.Deref(f.b.Var(f.p[id].params[0])));
+               },
+               {f.Ptr(f.int_type)});
+  f.Attributed(kFnConst, [&](FunctionId id) { return f.b.Call(id, {}); });  // recursion as such is no effect
+  f.Attributed(kFnAlwaysInline, [&](auto) { return f.b.IncDec(IncDecOp::PreInc, f.G()); });
+  for (const Problem& problem : Verify(f.p)) ADD_FAILURE() << Describe(problem);
+}
+
+TEST(VerifyTest, RetypeComputesTypesAndEndsAtTheFirstProblem) {
+  Fixture f;
+  ExprId sum = f.b.Binary(BinaryOp::Add, f.X(), f.X());
+  f.Do(sum);
+  f.p.vars[f.x].type = f.p.types.Basic(TypeKind::Long);
+  EXPECT_FALSE(Verify(f.p).empty());
+  EXPECT_FALSE(Retype(f.p).has_value());
+  EXPECT_EQ(f.p[sum].type, f.p.types.Basic(TypeKind::Long));
+  EXPECT_TRUE(Verify(f.p).empty());
+  f.Add(StmtKind::Break, f.body);
+  f.Add(StmtKind::Continue, f.body);
+  ASSERT_TRUE(Retype(f.p).has_value());
+  EXPECT_EQ(Retype(f.p)->message, "a break outside a loop or switch");
 }
 
 TEST(VerifyTest, RightNeighboursOfTheMistakes) {
@@ -613,6 +782,18 @@ TEST(VerifyTest, RightNeighboursOfTheMistakes) {
   f.Add(StmtKind::Goto, inner, [&](Stmt& s) { s.label = back; });
   f.Add(StmtKind::Label, f.body, [&](Stmt& s) { s.label = out; });
   f.b.Global(f.Ptr(f.int_type), f.b.InitExpr(f.b.AddressOf(f.b.Member(f.b.Var(f.r), 0))));
+  // A function against a null pointer constant, a restrict-qualified local, arrays of equally qualified elements.
+  f.Do(f.b.Binary(BinaryOp::Eq, f.b.NullPointer(f.Ptr(f.void_type)), f.b.Func(f.entry)));
+  f.b.Append(f.body, f.b.Decl(f.b.Local(f.entry, f.p.types.Pointer(f.int_type, kRestrict))));
+  f.Do(f.b.Assign(f.b.Var(f.b.Global(f.Ptr(f.p.types.Array(f.Const(), 2)))),
+                  f.b.Var(f.b.Global(f.Ptr(f.p.types.Array(f.Const(), 2))))));
+  for (int64_t mask : {3, 7}) {  // constant expressions that are positive whatever the mask lets through
+    f.p.vars[f.Vla(f.body)].vla_length =
+        f.b.Binary(BinaryOp::Add, f.b.Binary(BinaryOp::BitAnd, f.b.Int(-5), f.b.Int(mask)), f.b.Int(1));
+  }
+  // Without designators though not in order: the printer writes them where they are needed.
+  f.b.Global(f.p.types.Array(f.int_type, 3), f.b.InitList({{2, f.b.InitExpr(f.b.Int(1))}}));
+  f.b.Global(f.p.types.Array(f.p.types.Basic(TypeKind::Int8), 4), f.b.InitString(f.p.strings.Add("abc")));
   for (const Problem& problem : Verify(f.p)) ADD_FAILURE() << Describe(problem);
 }
 

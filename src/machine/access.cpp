@@ -1,4 +1,5 @@
-// Loads and stores, with the rules on what may be read and written: initialisation, representation, qualifiers, overlap.
+// Loads and stores, with the rules on what may be read and written: initialisation, representation, qualifiers,
+// overlap.
 #include "machine/impl.hpp"
 #include "support/hash.hpp"
 
@@ -37,7 +38,7 @@ TrapKind Machine::Impl::CheckVolatile(const LValue& lvalue) const {
 
 void Machine::Impl::TraceVolatile(const LValue& lvalue, bool write, Value value) {
   if (probing_) return;
-  log_.Add(0, 0, 1, depth_, true);
+  log_.AddVolatile(depth_, write);
   if (!options_.trace_volatile) return;
   const Object& object = memory_[lvalue.object];
   if (facts_[lvalue.Type()].cls != TypeClass::Integer) value = 0;
@@ -85,7 +86,7 @@ TrapKind Machine::Impl::LoadScalar(const LValue& from, Value& out) const {
     if (readable == Readable::Yes) return Dangles(out) ? TrapKind::DanglingPointer : TrapKind::None;
     return Unreadable(from, readable);
   }
-  IntType integer = type.integer;
+  ScalarType integer = type.scalar;
   if (from.bit_width >= 0) {
     integer.bits = static_cast<uint8_t>(from.bit_width);
     readable = memory_.LoadField(address, from.bit_offset, integer.bits, out);
@@ -119,6 +120,7 @@ bool Machine::Impl::IsPadding(lang::TypeId whole, uint32_t offset) const {
 TrapKind Machine::Impl::CheckStore(const LValue& to) const {
   const Object& object = memory_[to.object];
   if (object.flags & kObjectString) return TrapKind::StringModified;
+  if (object.flags & kObjectTemporary) return TrapKind::ConstModified;  // 6.2.4p8
   if (facts_[to.Type()].part_quals & kConst) return TrapKind::ConstModified;
   if (QualifiersAt(object.type, to.offset, SizeOf(to), kConst) != 0) return TrapKind::ConstModified;
   return TrapKind::None;
@@ -127,7 +129,8 @@ TrapKind Machine::Impl::CheckStore(const LValue& to) const {
 TrapKind Machine::Impl::Store(const LValue& to, Value value) {
   const TypeFacts& type = facts_[to.Type()];
   const Object& object = memory_[to.object];
-  if (((object.part_quals | type.part_quals) & (kConst | kVolatile)) || (object.flags & kObjectString) || to.view) [[unlikely]] {
+  if (((object.part_quals | type.part_quals) & (kConst | kVolatile)) ||
+      (object.flags & (kObjectString | kObjectTemporary)) || to.view) [[unlikely]] {
     TrapKind trap = CheckStore(to);
     if (trap == TrapKind::None) trap = CheckVolatile(to);
     if (trap == TrapKind::None && to.view && IsPadding(object.type, to.offset)) trap = TrapKind::PaddingObserved;
@@ -155,7 +158,8 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   const TypeFacts& type = facts_[to.Type()];
   const uint32_t base = memory_[to.object].base;
   const uint32_t address = base + to.offset;
-  if (options_.tracer != nullptr) [[unlikely]] options_.tracer->OnStore(memory_[to.object].var, to.offset, to.Type(), value);
+  if (options_.tracer != nullptr) [[unlikely]]
+    options_.tracer->OnStore(memory_[to.object].var, to.offset, to.Type(), value);
   if (type.cls == TypeClass::Record) {
     const LValue from = FromRecordHandle(value, to.Type());
     memory_.Copy(address, memory_[from.object].base + from.offset, type.size);
@@ -167,11 +171,13 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   } else {
     memory_.Store(address, type.size, value);
   }
-  if (to.unions > 0) [[unlikely]] LeaveUnions(to);
+  if (to.unions > 0) [[unlikely]]
+    LeaveUnions(to);
   return TrapKind::None;
 }
 
-// The bytes of a union that are not of the member stored to (6.2.6.1p7), and the padding of a struct on the way (6.2.6.1p6).
+// The bytes of a union that are not of the member stored to (6.2.6.1p7), and the padding of a struct on the way
+// (6.2.6.1p6).
 void Machine::Impl::LeaveUnions(const LValue& to) {
   const uint32_t base = memory_[to.object].base;
   for (uint8_t i = 0; i < to.unions; ++i) {
@@ -191,12 +197,22 @@ void Machine::Impl::LeaveUnions(const LValue& to) {
 
 // A pointer is stored to a restrict-qualified object: from now on, until the frame ends, what is accessed through it
 // must not be accessed otherwise if it is written. Conservative: C17 6.7.3.1 allows a little more.
-Value Machine::Impl::Retag(Value pointer) {
+Value Machine::Impl::Retag(Value pointer, const TypeFacts& type) {
   if (pointer == 0) return 0;
   Pointer p = pointers_[static_cast<PointerHandle>(pointer)];
   p.tag = next_tag_++;
-  restricts_.push_back({p.tag, static_cast<uint32_t>(restrict_log_.size())});
+  const bool to_const = (facts_[type.element].quals & kConst) != 0;
+  restricts_.push_back({p.tag, static_cast<uint32_t>(restrict_log_.size()), to_const});
   return pointers_.Intern(p);
+}
+
+// Based on a restrict-qualified pointer of this call, so that none of the same block may get its value (6.7.3.1p4). An
+// inner block's could, but blocks are not told apart.
+bool Machine::Impl::IsRestrictedHere(Value pointer) const {
+  if (pointer == 0) return false;
+  const uint32_t tag = pointers_[static_cast<PointerHandle>(pointer)].tag;
+  const auto mine = restricts_.begin() + frame_.restrict_base;
+  return std::any_of(mine, restricts_.end(), [tag](const RestrictPointer& other) { return other.tag == tag; });
 }
 
 TrapKind Machine::Impl::CheckRestrict(const LValue& lvalue, bool write) {
@@ -209,6 +225,7 @@ TrapKind Machine::Impl::CheckRestrict(const LValue& lvalue, bool write) {
   const uint32_t serial = memory_[lvalue.object].serial;
   const uint32_t begin = lvalue.offset, end = lvalue.offset + std::max(1u, SizeOf(lvalue));
   const RestrictPointer* mine = live(lvalue.tag);
+  if (write && mine != nullptr && mine->to_const) return TrapKind::Restrict;
   RestrictAccess* same = nullptr;
   for (size_t i = 0; i < restrict_log_.size(); ++i) {
     RestrictAccess& other = restrict_log_[i];

@@ -7,22 +7,27 @@ using lang::Expr;
 using lang::ExprId;
 using lang::ExprKind;
 
-TrapKind Machine::Impl::Update(const LValue& to, Value& value, AccessLog::Mark operands) {
+TrapKind Machine::Impl::Update(const LValue& to, ScalarType from, Value& value, AccessLog::Mark operands) {
   const TypeFacts& type = facts_[to.Type()];
-  value = Convert(type, value);
+  value = Convert(from, type.scalar, value);
   if (to.bit_width >= 0 && type.kind != lang::TypeKind::Bool) {
-    value = Wrap({static_cast<uint8_t>(to.bit_width), type.integer.is_signed}, value);
+    value = Wrap(ScalarType::Integer(static_cast<uint8_t>(to.bit_width), type.scalar.is_signed), value);
   }
   if (log_.WroteSince(operands)) {
     uint32_t begin, end;
     BitRange(to, begin, end);
     if (log_.StoreConflicts(operands, memory_[to.object].serial, begin, end, depth_)) return TrapKind::Unsequenced;
+    if ((type.part_quals & lang::kVolatile) && log_.VolatileConflicts(operands, depth_)) return TrapKind::Unsequenced;
   }
-  if (type.quals & lang::kRestrict) value = Retag(value);
+  if (type.quals & lang::kRestrict) {
+    if (IsRestrictedHere(value)) return TrapKind::Restrict;
+    value = Retag(value, type);
+  }
   return Store(to, value);
 }
 
-// The kinds of right sides that can make an assignment to a variable overlap: parts of objects, and what hands on a value.
+// The kinds of right sides that can make an assignment to a variable overlap: parts of objects, and what hands on a
+// value.
 constexpr bool HandsOnAPart(ExprKind kind) {
   switch (kind) {
     case ExprKind::Deref:
@@ -65,15 +70,19 @@ bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
 }
 
 // The common case, an unqualified integer variable, without building an lvalue. False if it is not that simple.
-bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, Value& value, AccessLog::Mark operands) {
+bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, ScalarType from, Value& value,
+                                  AccessLog::Mark operands) {
   const TypeFacts& type = facts_[type_id];
-  if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr) return false;
+  if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr)
+    return false;
   const ObjectId id = FindObject(var);
-  if (id == kNoObject || log_.Full()) [[unlikely]] return false;
+  if (id == kNoObject || log_.Full()) [[unlikely]]
+    return false;
   const Object& object = memory_[id];
   if (log_.StoreConflicts(operands, object.serial, 0, type.size * 8, depth_)) return false;
-  const Value converted = Convert(type, value);
-  if (!memory_.StoreWhole(object.base, type.size, converted)) [[unlikely]] return false;
+  const Value converted = Convert(from, type.scalar, value);
+  if (!memory_.StoreWhole(object.base, type.size, converted)) [[unlikely]]
+    return false;
   value = converted;
   log_.Add(object.serial, 0, type.size * 8, depth_, true);
   return true;
@@ -90,14 +99,16 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
     ++counts_[e.lhs.index];
     const Value operand = Eval(e.rhs);
     Value value = operand;
+    const ScalarType from = FactsOf(e.rhs).scalar;
     if (author_ != nullptr) ++completed_[e.lhs.index];
     const bool reordered = Reordered(epoch, id, e, index);
     const bool overlaps = HandsOnAPart(program_.exprs[e.rhs].kind) && Overlaps(e.rhs, VariableLvalue(var, type));
-    if (!reordered && !overlaps && StoreVariable(var, type, value, start)) [[likely]] return value;
+    if (!reordered && !overlaps && StoreVariable(var, type, from, value, start)) [[likely]]
+      return value;
     const LValue to = VariableLvalue(var, type);
     const TrapKind trap = reordered  ? TrapKind::OrderDependent
                           : overlaps ? TrapKind::Overlap
-                                     : Update(to, value, start);
+                                     : Update(to, from, value, start);
     if (trap == TrapKind::None) return value;
     const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
     return Retry(trap, id, e, index, known);
@@ -108,10 +119,12 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   const Value operand = Eval(e.rhs);
   Value value = operand;
   TrapKind trap = log_.Conflict(start, middle, depth_);
-  if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
-  if (trap == TrapKind::None && !memory_.Live(to.object, serial)) [[unlikely]] trap = TrapKind::DanglingPointer;
+  if (Reordered(epoch, id, e, index)) [[unlikely]]
+    trap = TrapKind::OrderDependent;
+  if (trap == TrapKind::None && !memory_.Live(to.object, serial)) [[unlikely]]
+    trap = TrapKind::DanglingPointer;
   if (trap == TrapKind::None && Overlaps(e.rhs, to)) trap = TrapKind::Overlap;
-  if (trap == TrapKind::None) trap = Update(to, value, start);
+  if (trap == TrapKind::None) trap = Update(to, FactsOf(e.rhs).scalar, value, start);
   if (trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
     return Retry(trap, id, e, index, known);
@@ -119,7 +132,8 @@ Value Machine::Impl::EvalAssign(ExprId id, const Expr& e, uint32_t index) {
   return value;
 }
 
-// Whether the target of an operator that reads and updates, as `++` does, is an unqualified integer variable; which, then.
+// Whether the target of an operator that reads and updates, as `++` does, is an unqualified integer variable; which,
+// then.
 bool Machine::Impl::SimpleTarget(ExprId target, lang::VarId& var, lang::TypeId& type) const {
   const Expr& node = program_.exprs[target];
   if (node.kind != ExprKind::Variable || knows_) return false;
@@ -132,7 +146,7 @@ bool Machine::Impl::SimpleTarget(ExprId target, lang::VarId& var, lang::TypeId& 
 
 Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index) {
   const lang::TypeId rhs_type = program_.exprs[e.rhs].type;
-  const IntType rhs_int = PromotedOf(e.rhs), lhs_int = PromotedOf(e.lhs);
+  const ScalarType rhs_int = PromotedOf(e.rhs), lhs_int = PromotedOf(e.lhs);
   const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   Value before = 0, value = 0;
@@ -142,14 +156,21 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   const LValue to = EvalLvalue(e.lhs);
   const uint32_t serial = memory_[to.object].serial;
   LogAccess(to, false);  // the read of the left side is unsequenced with the right side
+  if ((facts_[to.Type()].part_quals & lang::kVolatile) && !probing_) log_.AddVolatile(depth_, false);
   const AccessLog::Mark middle = log_.Here();
   const Value operand = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
-  if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
-  if (trap == TrapKind::None && !memory_.Live(to.object, serial)) [[unlikely]] trap = TrapKind::DanglingPointer;
+  if (Reordered(epoch, id, e, index)) [[unlikely]]
+    trap = TrapKind::OrderDependent;
+  if (trap == TrapKind::None && !memory_.Live(to.object, serial)) [[unlikely]]
+    trap = TrapKind::DanglingPointer;
   if (trap == TrapKind::None && !(simple && LoadVariable(var, var_type, before))) trap = Load(to, before);
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
-  if (trap == TrapKind::None && !(simple && StoreVariable(var, var_type, value, start))) trap = Update(to, value, start);
+  const ScalarType target = facts_[to.Type()].scalar;
+  const ScalarType from =
+      target.type_class == TypeClass::Integer ? ByRule(lang::Info(e.Binary()).result, lhs_int, rhs_int) : target;
+  if (trap == TrapKind::None && !(simple && StoreVariable(var, var_type, from, value, start)))
+    trap = Update(to, from, value, start);
   if (trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
     return Retry(trap, id, e, index, known);
@@ -159,10 +180,8 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
 
 // x++ is x += 1 with the value before (6.5.2.4, 6.5.3.1).
 Value Machine::Impl::EvalIncDec(ExprId id, const Expr& e, uint32_t index) {
-  using lang::IncDecOp;
-  const IncDecOp op = e.IncDec();
-  const bool plus = op == IncDecOp::PreInc || op == IncDecOp::PostInc;
-  const bool prefix = op == IncDecOp::PreInc || op == IncDecOp::PreDec;
+  const lang::BinaryOp step = lang::Info(e.IncDec()).step;
+  const bool prefix = lang::Info(e.IncDec()).prefix;
   const AccessLog::Mark start = log_.Here();
   Value before = 0, after = 0;
   lang::VarId var;
@@ -170,25 +189,28 @@ Value Machine::Impl::EvalIncDec(ExprId id, const Expr& e, uint32_t index) {
   if (SimpleTarget(e.lhs, var, var_type) && LoadVariable(var, var_type, before)) [[likely]] {
     Tick();
     ++counts_[e.lhs.index];
-    const IntResult result = Arithmetic(plus ? lang::BinaryOp::Add : lang::BinaryOp::Sub, facts_[var_type].promoted, before, 1);
+    const ScalarType type = facts_[var_type].promoted;
+    const ScalarResult result = Apply(step, type, before, 1);
     TrapKind trap = result.trap;
     after = result.value;
-    if (trap == TrapKind::None && StoreVariable(var, var_type, after, start)) [[likely]] return prefix ? after : before;
+    if (trap == TrapKind::None && StoreVariable(var, var_type, type, after, start)) [[likely]]
+      return prefix ? after : before;
     const LValue to = VariableLvalue(var, var_type);
-    if (trap == TrapKind::None) trap = Update(to, after, start);
+    if (trap == TrapKind::None) trap = Update(to, type, after, start);
     if (trap == TrapKind::None) return prefix ? after : before;
     const Known known[] = {KnownLvalue(e.lhs, to)};
     return Retry(trap, id, e, index, known);
   }
-  const IntType lhs_int = PromotedOf(e.lhs);
+  const ScalarType lhs_int = PromotedOf(e.lhs);
   const LValue to = EvalLvalue(e.lhs);
   TrapKind trap = Load(to, before);
   if (trap == TrapKind::None) {
     const lang::TypeId int_type = program_.types.Basic(lang::TypeKind::Int);
-    trap = Combine(plus ? lang::BinaryOp::Add : lang::BinaryOp::Sub, to.Type(), lhs_int, before, int_type,
-                   facts_[int_type].integer, 1, after);
+    trap = Combine(step, to.Type(), lhs_int, before, int_type, facts_[int_type].scalar, 1, after);
   }
-  if (trap == TrapKind::None) trap = Update(to, after, start);
+  const TypeFacts& target = facts_[to.Type()];
+  const ScalarType from = target.cls == TypeClass::Integer ? lhs_int : target.scalar;
+  if (trap == TrapKind::None) trap = Update(to, from, after, start);
   if (trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownLvalue(e.lhs, to)};
     return Retry(trap, id, e, index, known);

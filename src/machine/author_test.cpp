@@ -126,8 +126,8 @@ TEST(Author, GuardKeepsEarlierExecutions) {
   EXPECT_EQ(FinalOf(result, sum), 3 + 5 + 10 + 7 + 7);
 }
 
-// int f(int n) { if (n == 0) { g = g + 10; return 1; } return g + f(n - 1); }: the innermost sum is put in order while the outer
-// ones are still at their operands. They go on in the new tree.
+// int f(int n) { if (n == 0) { g = g + 10; return 1; } return g + f(n - 1); }: the innermost sum is put in order while
+// the outer ones are still at their operands. They go on in the new tree.
 TEST(Author, ExecutionsUnderWayFollowARepairOfTheOrder) {
   Tiny t;
   VarId g = t.GlobalInt(5), r = t.GlobalInt();
@@ -138,7 +138,8 @@ TEST(Author, ExecutionsUnderWayFollowARepairOfTheOrder) {
       t.Return(t.I(1));
     });
     t.Add(StmtKind::If, t.b.Binary(BinaryOp::Eq, t.V(t.Param(self, 0)), t.I(0)), last);
-    t.Return(t.b.Binary(BinaryOp::Add, t.V(g), t.Call(self, {t.b.Binary(BinaryOp::Sub, t.V(t.Param(self, 0)), t.I(1))})));
+    t.Return(
+        t.b.Binary(BinaryOp::Add, t.V(g), t.Call(self, {t.b.Binary(BinaryOp::Sub, t.V(t.Param(self, 0)), t.I(1))})));
   });
   t.Set(r, t.Call(f, {t.I(3)}));
   Scripted author;
@@ -171,8 +172,8 @@ TEST(Author, ExecutionsUnderWayFollowARepairOfTheOrder) {
   EXPECT_EQ(FinalOf(t.Run(), r), 5 + 5 + 5 + 1);
 }
 
-// int f(int n) { return n == 0 ? 0 : 6 / f(n - 1); }: the innermost division gets a counter while the outer ones are at their
-// operands. The middle one ends behind the counter; the outermost, which traps as well, must know of it.
+// int f(int n) { return n == 0 ? 0 : 6 / f(n - 1); }: the innermost division gets a counter while the outer ones are at
+// their operands. The middle one ends behind the counter; the outermost, which traps as well, must know of it.
 TEST(Author, ExecutionsUnderWayAreCountedBehindACounter) {
   Tiny t;
   VarId r = t.GlobalInt();
@@ -180,7 +181,8 @@ TEST(Author, ExecutionsUnderWayAreCountedBehindACounter) {
     BlockId last = t.NewBlock();
     t.In(last, [&] { t.Return(t.I(0)); });
     t.Add(StmtKind::If, t.b.Binary(BinaryOp::Eq, t.V(t.Param(self, 0)), t.I(0)), last);
-    t.Return(t.b.Binary(BinaryOp::Div, t.I(6), t.Call(self, {t.b.Binary(BinaryOp::Sub, t.V(t.Param(self, 0)), t.I(1))})));
+    t.Return(
+        t.b.Binary(BinaryOp::Div, t.I(6), t.Call(self, {t.b.Binary(BinaryOp::Sub, t.V(t.Param(self, 0)), t.I(1))})));
   });
   t.Set(r, t.Call(f, {t.I(3)}));
   Scripted author;

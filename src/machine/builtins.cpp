@@ -9,14 +9,12 @@ using lang::ExprId;
 
 Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
   const Builtin builtin = e.GetBuiltin();
-  if (builtin == Builtin::VaStart || builtin == Builtin::VaEnd || builtin == Builtin::VaArg) {
-    return EvalVaBuiltin(id, e, index);
-  }
+  if (lang::TakesLvalue(builtin)) return EvalVaBuiltin(id, e, index);
   const AccessLog::Mark start = log_.Here();
-  Value values[2] = {};
-  Known known[2];
+  Value values[lang::kMostBuiltinArguments] = {};
+  Known known[lang::kMostBuiltinArguments];
   TrapKind trap = TrapKind::None;
-  IntType first_type;
+  ScalarType first_type;
   for (uint32_t i = 0; i < e.args.count; ++i) {
     const AccessLog::Mark middle = log_.Here();
     const ExprId argument = program_.Arg(e, i);
@@ -27,7 +25,7 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
     known[i] = KnownValue(argument, values[i]);
     if (trap == TrapKind::None) trap = log_.Conflict(start, middle, depth_);
   }
-  log_.Settle(start);
+  log_.SequencePoint(start);
   Value result = 0;
   if (trap == TrapKind::None) {
     const lang::TypeId type = e.RefType();
@@ -57,7 +55,7 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
   return result;
 }
 
-TrapKind Machine::Impl::Allocate(lang::TypeId type, Value count, IntType count_type, bool zero, Value& out) {
+TrapKind Machine::Impl::Allocate(lang::TypeId type, Value count, ScalarType count_type, bool zero, Value& out) {
   const uint32_t size = facts_[type].size;
   const bool negative = count_type.is_signed && static_cast<int64_t>(count) < 0;
   if (negative || count == 0 || count > options_.memory_bytes / 4 / size) return TrapKind::OutOfBounds;
@@ -68,7 +66,8 @@ TrapKind Machine::Impl::Allocate(lang::TypeId type, Value count, IntType count_t
     const uint32_t base = memory_[object].base;
     memory_.Fill(base, bytes, 0);
     if (facts_[type].cls == TypeClass::Record || facts_[type].cls == TypeClass::Array) {
-      for (uint32_t i = 0; i < bytes; i += size) memory_.Shape(base + i, facts_.ValueBits(type), facts_.FieldBytes(type));
+      for (uint32_t i = 0; i < bytes; i += size)
+        memory_.Shape(base + i, facts_.ValueBits(type), facts_.FieldBytes(type));
     }
   }
   out = PointerTo(LValue::At(object, 0, 0, bytes, type));
@@ -105,7 +104,8 @@ TrapKind Machine::Impl::CopyBytes(Builtin builtin, lang::TypeId type, Value to_p
   LogAccess(from, false);
   LogAccess(to, true);
   memory_.Copy(target, source, bytes);
-  if (!facts_[type].solid) memory_.Shape(target, facts_.ValueBits(type), {});  // padding may come from a union and be known there
+  if (!facts_[type].solid)
+    memory_.Shape(target, facts_.ValueBits(type), {});  // padding may come from a union and be known there
   return TrapKind::None;
 }
 
@@ -158,7 +158,15 @@ Value Machine::Impl::EvalVaBuiltin(ExprId id, const Expr& e, uint32_t index) {
   switch (e.GetBuiltin()) {
     case Builtin::VaStart: trap = VaStart(list); break;
     case Builtin::VaEnd: trap = VaEnd(list); break;
-    default: trap = VaArg(list, e.RefType(), result); break;
+    case Builtin::VaArg: trap = VaArg(list, e.RefType(), result); break;
+    case Builtin::Malloc:
+    case Builtin::Calloc:
+    case Builtin::Free:
+    case Builtin::Memcpy:
+    case Builtin::Memmove:
+    case Builtin::Memset:
+    case Builtin::Memcmp:
+    case Builtin::kCount: CHECK_MSG(false, "{} takes values", lang::Info(e.GetBuiltin()).spelling);
   }
   if (trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownLvalue(argument, list)};
@@ -188,8 +196,8 @@ TrapKind Machine::Impl::VaEnd(const LValue& list) {
   return TrapKind::VaArgs;
 }
 
-// The type must be the promoted type of the argument; a signed and an unsigned type of the same rank are interchangeable if
-// both can represent the value (7.16.1.1p2).
+// The type must be the promoted type of the argument; a signed and an unsigned type of the same rank are
+// interchangeable if both can represent the value (7.16.1.1p2).
 TrapKind Machine::Impl::VaArg(const LValue& list, lang::TypeId type_id, Value& out) {
   const uint32_t serial = memory_[list.object].serial;
   for (VaState& state : va_lists_) {
@@ -204,12 +212,12 @@ TrapKind Machine::Impl::VaArg(const LValue& list, lang::TypeId type_id, Value& o
     } else if (!facts_.MayAlias(type_id, value.type)) {
       return TrapKind::VaArgs;
     }
-    if (type.cls == TypeClass::Integer && type.integer.is_signed != given.integer.is_signed &&
-        static_cast<int64_t>(value.value << (64 - type.integer.bits)) < 0) {
+    if (type.cls == TypeClass::Integer && type.scalar.is_signed != given.scalar.is_signed &&
+        static_cast<int64_t>(value.value << (64 - type.scalar.bits)) < 0) {
       return TrapKind::VaArgs;
     }
     ++state.next;
-    out = Convert(type, value.value);
+    out = Convert(given.scalar, type.scalar, value.value);
     return TrapKind::None;
   }
   return TrapKind::VaArgs;

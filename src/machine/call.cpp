@@ -33,7 +33,8 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
   const lang::TypeId callee_type = program_.exprs[e.lhs].type;
   const Value callee = Eval(e.lhs);
   const FunctionId function = callee == 0 ? FunctionId() : pointers_[static_cast<PointerHandle>(callee)].function;
-  const lang::TypeId wanted = facts_[callee_type].cls == TypeClass::Function ? callee_type : facts_[callee_type].element;
+  const lang::TypeId wanted =
+      facts_[callee_type].cls == TypeClass::Function ? callee_type : facts_[callee_type].element;
   if (!function.Valid() || program_.functions[function].type != wanted) {
     const Known known[] = {KnownValue(e.lhs, callee)};
     return Retry(TrapKind::BadCall, id, e, index, known);
@@ -54,7 +55,8 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
     arguments_.push_back(value);
     if (trap == TrapKind::None) trap = log_.Conflict(start, middle, depth_);
   }
-  if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
+  if (Reordered(epoch, id, e, index)) [[unlikely]]
+    trap = TrapKind::OrderDependent;
   if (trap != TrapKind::None) [[unlikely]] {
     std::vector<Known> known = {KnownValue(e.lhs, callee)};
     for (uint32_t i = 0; i < e.args.count; ++i) {
@@ -63,7 +65,7 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
     arguments_.resize(first);
     return Retry(trap, id, e, index, known);
   }
-  log_.Settle(start);
+  log_.SequencePoint(start);
   if (author_ != nullptr) ++invoked_[(epoch == epoch_ ? id : CurrentPlace(id, e, index)).index];
   const Value result = Invoke(id, e, function, first);
   arguments_.resize(first);
@@ -75,7 +77,7 @@ Value Machine::Impl::Invoke(ExprId id, const Expr& e, FunctionId function, size_
   const bool result_used = id != discarded_ && facts_[result_type].cls != TypeClass::Void;
   ObjectId result_object = kNoObject;
   if (facts_[result_type].cls == TypeClass::Record) {
-    result_object = MakeObject(result_type, {}, facts_[result_type].size, 0, true);
+    result_object = MakeObject(result_type, {}, facts_[result_type].size, kObjectTemporary, true);
     temporaries_.push_back(result_object);
   }
   const Frame caller = frame_;
@@ -114,8 +116,9 @@ void Machine::Impl::EnterFrame(ExprId id, const Expr& e, FunctionId function_id,
     const lang::VarId param = function.params[i];
     const lang::TypeId type = program_.vars[param].type;
     const ObjectId object = MakeLocal(param, true);
-    Value value = Convert(facts_[type], arguments_[first_value + i]);
-    if (facts_[type].quals & lang::kRestrict) value = Retag(value);
+    const ScalarType from = FactsOf(program_.Arg(e, static_cast<uint32_t>(i))).scalar;
+    Value value = Convert(from, facts_[type].scalar, arguments_[first_value + i]);
+    if (facts_[type].quals & lang::kRestrict) value = Retag(value, facts_[type]);
     StoreScalar(Whole(object, 0, type), value);
   }
   for (const lang::VarId temporary : function.temporaries) MakeLocal(temporary, true);
@@ -132,7 +135,7 @@ void Machine::Impl::PushVariableArguments(const Expr& e, size_t first_value, siz
     if (facts_[value.type].cls == TypeClass::Integer) {
       const lang::TypeKind promoted = lang::PromotedKind(program_, argument);
       value.type = program_.types.Basic(promoted);
-      value.value = Convert(facts_[value.type], value.value);
+      value.value = Convert(FactsOf(argument).scalar, facts_[value.type].scalar, value.value);
     }
     va_values_.push_back(value);
   }

@@ -8,6 +8,23 @@ using lang::Expr;
 using lang::ExprId;
 using lang::ExprKind;
 
+namespace {
+
+constexpr auto kUnaryComputes =
+    support::PackColumn(lang::kUnaryOps, [](const lang::UnaryOpInfo& row) { return row.computes; });
+constexpr auto kBinaryComputes =
+    support::PackColumn(lang::kBinaryOps, [](const lang::BinaryOpInfo& row) { return row.computes; });
+
+// How a binary operator comes to its operands.
+enum class Plan : uint8_t { InResultType, LeftInResultType, LookAtOperands };
+constexpr auto kPlans = support::PackColumn(lang::kBinaryOps, [](const lang::BinaryOpInfo& row) {
+  // The difference of two pointers is an integer.
+  if (row.computes != row.result || row.operands == lang::OperandRule::Difference) return Plan::LookAtOperands;
+  return row.computes == lang::TypeRule::Promoted ? Plan::LeftInResultType : Plan::InResultType;
+});
+
+}  // namespace
+
 Value Machine::Impl::EvalAny(ExprId id) {
   if (!alone_) return EvalWatched(id);
   Tick();
@@ -32,9 +49,11 @@ Value Machine::Impl::EvalWatched(ExprId id) {
   const Value value = EvalKind(id, e, index);
   if (author_ != nullptr) {
     ++completed_[id.index];
-    if (epoch != epoch_) [[unlikely]] CompletedBehind(id, e, index);
+    if (epoch != epoch_) [[unlikely]]
+      CompletedBehind(id, e, index);
   }
-  if (!observed_.empty() && !probing_) [[unlikely]] observed_[id.index] = value;
+  if (!observed_.empty() && !probing_) [[unlikely]]
+    observed_[id.index] = value;
   return value;
 }
 
@@ -44,8 +63,8 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
   switch (e.kind) {
     case ExprKind::Constant: return e.value;
     case ExprKind::EnumConstant:
-      return static_cast<Value>(static_cast<int64_t>(
-          program_.types.GetEnum(lang::EnumId(e.ref)).values[static_cast<size_t>(e.value)]));
+      return static_cast<Value>(
+          static_cast<int64_t>(program_.types.GetEnum(lang::EnumId(e.ref)).values[static_cast<size_t>(e.value)]));
     case ExprKind::Function: return pointers_.OfFunction(e.Func());
     case ExprKind::Unary: return EvalUnary(id, e, index);
     case ExprKind::Binary: return EvalBinary(id, e, index);
@@ -53,7 +72,7 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
     case ExprKind::LogicalOr: {
       const AccessLog::Mark mark = log_.Here();
       const bool left = Eval(e.lhs) != 0;
-      log_.Settle(mark);
+      log_.SequencePoint(mark);
       if (left == (e.kind == ExprKind::LogicalOr)) return left;
       return Eval(e.rhs) != 0;
     }
@@ -63,7 +82,7 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
       const ExprId outer = std::exchange(discarded_, e.lhs);
       Eval(e.lhs);
       discarded_ = outer;
-      log_.Settle(mark);
+      log_.SequencePoint(mark);
       return Eval(e.rhs);
     }
     case ExprKind::Assign: return EvalAssign(id, e, index);
@@ -84,26 +103,27 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
     case ExprKind::Call: return EvalCall(id, e, index);
     case ExprKind::Builtin: return EvalBuiltin(id, e, index);
     case ExprKind::Guard: return EvalGuard(e);
-    case ExprKind::Known: return e.value;
     case ExprKind::kCount: break;
   }
   CHECK_MSG(false, "expression {} of unknown kind", id.index);
   return 0;
 }
 
-// The common case, an integer or pointer variable of the frame or of static storage that can be read, without building an
-// lvalue. False if it is not that simple.
+// The common case, an integer or pointer variable of the frame or of static storage that can be read, without building
+// an lvalue. False if it is not that simple.
 bool Machine::Impl::LoadVariable(lang::VarId var, lang::TypeId type_id, Value& value) {
   const TypeFacts& type = facts_[type_id];
   if ((type.quals & ~lang::kConst) != 0 || !restricts_.empty()) return false;
   if (type.cls != TypeClass::Integer) return type.cls == TypeClass::Pointer && LoadPointerVariable(var, type, value);
   const ObjectId id = FindObject(var);
-  if (id == kNoObject || log_.Full()) [[unlikely]] return false;
+  if (id == kNoObject || log_.Full()) [[unlikely]]
+    return false;
   const Object& object = memory_[id];
-  if (!memory_.LoadWhole(object.base, type.size, value)) [[unlikely]] return false;
+  if (!memory_.LoadWhole(object.base, type.size, value)) [[unlikely]]
+    return false;
   if (type.kind == lang::TypeKind::Bool && value > 1) return false;
   log_.Add(object.serial, 0, type.size * 8, depth_, false);
-  value = Wrap(type.integer, value);
+  value = Wrap(type.scalar, value);
   return true;
 }
 
@@ -116,13 +136,16 @@ bool Machine::Impl::LoadPointerVariable(lang::VarId var, const TypeFacts& type, 
   return true;
 }
 
-// What is read must not be written by a side effect of finding it, as in a[a[0]++]: that one need not be complete (6.5p2).
+// What is read must not be written by a side effect of finding it, as in a[a[0]++]: that one need not be complete
+// (6.5p2). Nor may a volatile object be found by a volatile write.
 TrapKind Machine::Impl::CheckFound(const LValue& lvalue, AccessLog::Mark start) const {
   if (facts_[lvalue.Type()].cls == TypeClass::Array) return TrapKind::None;  // is not read
   uint32_t begin, end;
   BitRange(lvalue, begin, end);
   const bool written = log_.StoreConflicts(start, memory_[lvalue.object].serial, begin, end, depth_);
-  return written ? TrapKind::Unsequenced : TrapKind::None;
+  const bool reordered =
+      (facts_[lvalue.Type()].part_quals & lang::kVolatile) != 0 && log_.VolatileConflicts(start, depth_);
+  return written || reordered ? TrapKind::Unsequenced : TrapKind::None;
 }
 
 Value Machine::Impl::EvalLvalueKind(ExprId id, const Expr& e, uint32_t index) {
@@ -130,7 +153,8 @@ Value Machine::Impl::EvalLvalueKind(ExprId id, const Expr& e, uint32_t index) {
   const AccessLog::Mark start = log_.Here();
   const LValue lvalue = LvalueOf(id, e, false, trap);
   Value value = 0;
-  if (trap.kind == TrapKind::None && log_.WroteSince(start)) [[unlikely]] trap.kind = CheckFound(lvalue, start);
+  if (trap.kind == TrapKind::None && log_.WroteSince(start)) [[unlikely]]
+    trap.kind = CheckFound(lvalue, start);
   if (trap.kind == TrapKind::None) trap.kind = Load(lvalue, value);
   if (trap.kind == TrapKind::DanglingPointer && id == freed_) trap.kind = TrapKind::None;  // free will judge it
   if (trap.kind != TrapKind::None) [[unlikely]] {
@@ -141,28 +165,48 @@ Value Machine::Impl::EvalLvalueKind(ExprId id, const Expr& e, uint32_t index) {
   return value;
 }
 
-IntType Machine::Impl::PromotedOf(ExprId operand) const {
+ScalarType Machine::Impl::PromotedOf(ExprId operand) const {
   const Expr& e = program_.exprs[operand];
   if (e.kind == ExprKind::Member) {
     const int width = lang::BitWidthOf(program_, operand);
     if (width >= 0) {
       const lang::DataModel& model = program_.Model();
       const lang::IntegerInfo info = lang::IntegerInfoOf(lang::Promote(facts_[e.type].kind, model, width), model);
-      return {info.bits, info.is_signed};
+      return ScalarType::Integer(info.bits, info.is_signed);
     }
   }
   return facts_[e.type].promoted;
 }
 
 // On promoted types the wider one wins; of two equally wide ones, the unsigned one (6.3.1.8).
-IntType Machine::Impl::Common(IntType a, IntType b) {
+ScalarType Machine::Impl::Common(ScalarType a, ScalarType b) {
   if (a.bits != b.bits) return a.bits > b.bits ? a : b;
   return a.is_signed ? b : a;
 }
 
+ScalarType Machine::Impl::ByRule(lang::TypeRule rule, ScalarType lhs, ScalarType rhs) const {
+  switch (rule) {
+    case lang::TypeRule::Operand:
+    case lang::TypeRule::Promoted: return lhs;
+    case lang::TypeRule::Common: return Common(lhs, rhs);
+    case lang::TypeRule::Int: return facts_[program_.types.Basic(lang::TypeKind::Int)].scalar;
+    case lang::TypeRule::ULLong: return facts_[program_.types.Basic(lang::TypeKind::ULLong)].scalar;
+  }
+  CHECK(false);
+  return {};
+}
+
 Value Machine::Impl::EvalUnary(ExprId id, const Expr& e, uint32_t index) {
   const Value operand = Eval(e.lhs);
-  const IntResult result = Negate(e.Unary(), facts_[e.type].integer, operand);
+  const lang::TypeRule rule = kUnaryComputes[e.op];
+  ScalarType type = facts_[e.type].scalar;  // what it is promoted to, if it is
+  Value converted = operand;
+  if (rule != lang::TypeRule::Promoted) {
+    const ScalarType own = FactsOf(e.lhs).scalar;
+    type = ByRule(rule, own, own);
+    converted = Convert(own, type, operand);
+  }
+  const ScalarResult result = Apply(e.Unary(), type, converted);
   if (result.trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownValue(e.lhs, operand)};
     return Retry(result.trap, id, e, index, known);
@@ -177,7 +221,8 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
   const AccessLog::Mark middle = log_.Here();
   const Value b = Eval(e.rhs);
   TrapKind trap = log_.Conflict(start, middle, depth_);
-  if (Reordered(epoch, id, e, index)) [[unlikely]] trap = TrapKind::OrderDependent;
+  if (Reordered(epoch, id, e, index)) [[unlikely]]
+    trap = TrapKind::OrderDependent;
   Value result = 0;
   if (trap == TrapKind::None) trap = Operate(e, a, b, result);
   if (trap != TrapKind::None) [[unlikely]] {
@@ -187,15 +232,16 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
   return result;
 }
 
-// The result type of an operator other than a comparison is the type it computes in (of a shift: the left operand's), so
-// that the operands' types matter only for comparisons and where one may be a pointer.
+// Most operators compute in their result type, so that the operands' types matter only for the others and where one may
+// be a pointer.
 TrapKind Machine::Impl::Operate(const Expr& e, Value a, Value b, Value& out) {
   const BinaryOp op = e.Binary();
+  const Plan plan = kPlans[e.op];
   const TypeFacts& own = facts_[e.type];
-  if (op < BinaryOp::Lt && op != BinaryOp::Sub && own.cls == TypeClass::Integer) [[likely]] {
-    const IntType type = own.integer;
-    const IntResult result = op == BinaryOp::Shl || op == BinaryOp::Shr ? Shift(op, type, a, b)
-                                                                        : Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
+  if (plan != Plan::LookAtOperands && own.scalar.type_class == TypeClass::Integer) [[likely]] {
+    const ScalarType type = own.scalar;
+    const ScalarResult result =
+        plan == Plan::LeftInResultType ? Apply(op, type, a, b) : Apply(op, type, Wrap(type, a), Wrap(type, b));
     out = result.value;
     return result.trap;
   }
@@ -206,46 +252,56 @@ TrapKind Machine::Impl::Operate(const Expr& e, Value a, Value b, Value& out) {
   if (left.cls != TypeClass::Integer || right.cls != TypeClass::Integer) [[unlikely]] {
     return Combine(op, lhs.type, PromotedOf(e.lhs), a, rhs.type, PromotedOf(e.rhs), b, out);
   }
-  IntResult result;
-  if (op >= BinaryOp::Lt) {
-    const IntType type = Common(lhs.kind == ExprKind::Member ? PromotedOf(e.lhs) : left.promoted,
-                                rhs.kind == ExprKind::Member ? PromotedOf(e.rhs) : right.promoted);
-    result = Arithmetic(op, type, Wrap(type, a), Wrap(type, b));
-  } else {
-    result = Arithmetic(op, own.integer, Wrap(own.integer, a), Wrap(own.integer, b));
-  }
+  return Compute(op, lhs.kind == ExprKind::Member ? PromotedOf(e.lhs) : left.promoted, a,
+                 rhs.kind == ExprKind::Member ? PromotedOf(e.rhs) : right.promoted, b, out);
+}
+
+inline TrapKind Machine::Impl::Compute(BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b,
+                                       Value& out) const {
+  const lang::TypeRule rule = kBinaryComputes[static_cast<size_t>(op)];
+  const ScalarType type = rule == lang::TypeRule::Common ? Common(lhs, rhs) : ByRule(rule, lhs, rhs);
+  // From integers to integers, none of them _Bool.
+  const ScalarResult result =
+      rule == lang::TypeRule::Promoted ? Apply(op, type, a, b) : Apply(op, type, Wrap(type, a), Wrap(type, b));
   out = result.value;
   return result.trap;
 }
 
-TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, IntType lhs, Value a, lang::TypeId rhs_type,
-                                IntType rhs, Value b, Value& out) {
+TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType lhs, Value a, lang::TypeId rhs_type,
+                                ScalarType rhs, Value b, Value& out) {
   const TypeFacts& left = facts_[lhs_type];
   const TypeFacts& right = facts_[rhs_type];
   if (left.cls == TypeClass::Integer && right.cls == TypeClass::Integer) [[likely]] {
-    IntResult result;
-    if (op == BinaryOp::Shl || op == BinaryOp::Shr) {
-      result = Shift(op, lhs, a, b);
-    } else {
-      const IntType common = Common(lhs, rhs);
-      result = Arithmetic(op, common, Wrap(common, a), Wrap(common, b));
-    }
-    out = result.value;
-    return result.trap;
+    return Compute(op, lhs, a, rhs, b, out);
   }
   const bool left_pointer = left.cls != TypeClass::Integer, right_pointer = right.cls != TypeClass::Integer;
-  if (lang::Info(op).result == lang::BinaryClass::Compare) return ComparePointers(op, a, b, out);
-  // Arrays and pointers both have their element as `element`.
-  if (left_pointer && right_pointer) return SubtractPointers(left.element, a, b, out);
-  if (left_pointer) return Advance(a, left.element, b, rhs.is_signed, op == BinaryOp::Sub, out);
-  return Advance(b, right.element, a, lhs.is_signed, false, out);
+  switch (lang::Info(op).operands) {
+    case lang::OperandRule::Relation:
+    case lang::OperandRule::Equality: return ComparePointers(op, a, b, out);
+    case lang::OperandRule::Sum:
+    case lang::OperandRule::Difference:
+      // Arrays and pointers both have their element as `element`.
+      if (left_pointer && right_pointer) return SubtractPointers(left.element, a, b, out);
+      if (left_pointer) {
+        const bool subtract = lang::Info(op).operands == lang::OperandRule::Difference;
+        return Advance(a, left.element, b, rhs.is_signed, subtract, out);
+      }
+      return Advance(b, right.element, a, lhs.is_signed, false, out);
+    case lang::OperandRule::Integer:
+    case lang::OperandRule::Arithmetic:
+    case lang::OperandRule::Scalar: break;
+  }
+  CHECK_MSG(false, "{} of pointers", lang::Info(op).spelling);
+  return TrapKind::None;
 }
 
 Value Machine::Impl::EvalConditional(const Expr& e) {
   const AccessLog::Mark mark = log_.Here();
   const bool chosen = Eval(e.lhs) != 0;
-  log_.Settle(mark);
-  return Convert(facts_[e.type], Eval(chosen ? e.rhs : e.third));
+  log_.SequencePoint(mark);
+  const ExprId arm = chosen ? e.rhs : e.third;
+  const Value value = Eval(arm);
+  return Convert(FactsOf(arm).scalar, facts_[e.type].scalar, value);
 }
 
 Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
@@ -257,7 +313,8 @@ Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
   discarded_ = outer;
   if (to.cls == TypeClass::Void) return 0;
   const TypeFacts& from = facts_[from_type];
-  if (from.cls == TypeClass::Integer && to.cls == TypeClass::Integer) [[likely]] return Convert(to, value);
+  if (from.cls == TypeClass::Integer && to.cls == TypeClass::Integer) [[likely]]
+    return Convert(from.scalar, to.scalar, value);
   Value result = 0;
   TrapKind trap = TrapKind::None;
   if (to.kind == lang::TypeKind::Bool) {
@@ -291,7 +348,7 @@ Value Machine::Impl::EvalGuard(const Expr& e) {
     first = Eval(e.lhs);
     if (type.cls != TypeClass::Void) {
       const LValue temporary = EvalLvalue(e.third);
-      first = Convert(facts_[temporary.Type()], first);
+      first = Convert(FactsOf(e.lhs).scalar, facts_[temporary.Type()].scalar, first);
       const TrapKind trap = Store(temporary, first);
       if (trap != TrapKind::None) StopAt(trap, e.third);
       Load(temporary, first);
@@ -300,12 +357,18 @@ Value Machine::Impl::EvalGuard(const Expr& e) {
   const LValue counter = VariableLvalue(e.Var(), program_.vars[e.Var()].type);
   Value count = 0;
   TrapKind trap = Load(counter, count);
-  if (trap == TrapKind::None) trap = Store(counter, Convert(facts_[counter.Type()], count + 1));
+  const ScalarType counted = facts_[counter.Type()].scalar;
+  if (trap == TrapKind::None) trap = Store(counter, Wrap(counted, count + 1));
   if (trap != TrapKind::None) StopAt(trap, {});
-  log_.Settle(mark);
+  log_.SequencePoint(mark);
   const bool first_arm = count < e.value;
-  if (e.detail == 1) return first_arm ? Convert(type, first) : Convert(type, Eval(e.rhs));
-  return Convert(type, Eval(first_arm ? e.lhs : e.rhs));
+  if (e.detail == 1 && first_arm) {
+    const ScalarType held = type.cls == TypeClass::Void ? type.scalar : FactsOf(e.third).scalar;
+    return Convert(held, type.scalar, first);
+  }
+  const ExprId arm = first_arm ? e.lhs : e.rhs;
+  const Value value = Eval(arm);
+  return Convert(FactsOf(arm).scalar, type.scalar, value);
 }
 
 }  // namespace assay::machine

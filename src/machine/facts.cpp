@@ -8,33 +8,30 @@ using lang::TypeKind;
 
 namespace {
 
-TypeClass ClassOf(TypeKind kind) {
-  if (lang::IsInteger(kind)) return TypeClass::Integer;
-  if (kind == TypeKind::Pointer) return TypeClass::Pointer;
-  if (lang::IsRecord(kind)) return TypeClass::Record;
-  if (lang::IsArray(kind)) return TypeClass::Array;
-  if (kind == TypeKind::Function) return TypeClass::Function;
-  if (kind == TypeKind::VaList) return TypeClass::VaList;
-  return TypeClass::Void;
-}
+ScalarType FromInfo(const lang::IntegerInfo& info) { return ScalarType::Integer(info.bits, info.is_signed); }
 
-IntType FromInfo(const lang::IntegerInfo& info) { return {info.bits, info.is_signed}; }
-
-// The unsigned kind of the same width, so that signedness does not matter for aliasing.
-TypeKind UnsignedOf(TypeKind standard) {
-  switch (standard) {
-    case TypeKind::SChar:
-    case TypeKind::Char: return TypeKind::UChar;
-    case TypeKind::Short: return TypeKind::UShort;
-    case TypeKind::Int: return TypeKind::UInt;
-    case TypeKind::Long: return TypeKind::ULong;
-    case TypeKind::LLong: return TypeKind::ULLong;
-    default: return standard;
+// What the values of a class that is no number are to the evaluator.
+TypeClass ValueClass(TypeClass type_class) {
+  switch (type_class) {
+    case TypeClass::Array:
+    case TypeClass::Function: return TypeClass::Pointer;
+    case TypeClass::Integer:
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::Pointer:
+    case TypeClass::Record:
+    case TypeClass::Void:
+    case TypeClass::VaList:
+    case TypeClass::kCount: break;
   }
+  return type_class;
 }
 
 // The bytes a bit-field touches, from the one that holds its first bit.
-uint32_t FieldSize(const MemberFacts& field) { return static_cast<uint32_t>(field.bit_offset + field.bit_width + 7) / 8; }
+uint32_t FieldSize(const MemberFacts& field) {
+  return static_cast<uint32_t>(field.bit_offset + field.bit_width + 7) / 8;
+}
 
 }  // namespace
 
@@ -65,7 +62,8 @@ TypeFacts Facts::Compute(lang::TypeId id) {
   const lang::DataModel& model = program_.Model();
   TypeFacts facts;
   facts.kind = type.kind;
-  facts.cls = ClassOf(type.kind);
+  facts.cls = lang::ClassOf(type.kind);
+  facts.scalar.type_class = ValueClass(facts.cls);
   facts.quals = facts.part_quals = type.quals;
   facts.element = type.element;
   facts.length = type.length;
@@ -73,10 +71,10 @@ TypeFacts Facts::Compute(lang::TypeId id) {
   switch (facts.cls) {
     case TypeClass::Integer: {
       const TypeKind standard = lang::StandardKind(type.kind, model);
-      facts.integer = FromInfo(lang::IntegerInfoOf(type.kind, model));
+      facts.scalar = FromInfo(lang::IntegerInfoOf(type.kind, model));
       facts.promoted = FromInfo(lang::IntegerInfoOf(lang::Promote(type.kind, model), model));
       facts.character = standard == TypeKind::Char || standard == TypeKind::SChar || standard == TypeKind::UChar;
-      facts.alias = 1 + static_cast<uint64_t>(UnsignedOf(standard));
+      facts.alias = 1 + static_cast<uint64_t>(lang::Info(standard).unsigned_kind);  // signedness does not matter
       facts.solid = true;
       break;
     }
@@ -103,6 +101,10 @@ TypeFacts Facts::Compute(lang::TypeId id) {
       break;
     case TypeClass::Function:
     case TypeClass::Void: return facts;
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::kCount: CHECK_MSG(false, "the machine has no values of kind {}", lang::Info(type.kind).name);
     case TypeClass::VaList:
       facts.alias = 3ull << 32;
       facts.plain = false;
@@ -131,7 +133,7 @@ uint8_t Facts::FieldBits(uint32_t index, unsigned bit_offset, unsigned bit_width
   const int end = begin + static_cast<int>(bit_width);
   uint8_t bits = 0;
   for (int i = std::max(begin, 0); i < std::min(end, 8); ++i) {
-    bits |= static_cast<uint8_t>(program_.Model().big_endian ? 0x80 >> i : 1 << i);
+    bits |= static_cast<uint8_t>(program_.Model().Properties().fields_from_high_bit ? 0x80 >> i : 1 << i);
   }
   return bits;
 }

@@ -7,35 +7,35 @@
 #include "lang/layout.hpp"
 #include "lang/program.hpp"
 #include "lang/typing.hpp"
-#include "machine/arithmetic.hpp"
+#include "machine/scalar.hpp"
 
 namespace assay::machine {
 
-enum class TypeClass : uint8_t { Integer, Pointer, Record, Array, Function, Void, VaList };
+using lang::TypeClass;
 
 struct TypeFacts {
   lang::TypeKind kind = lang::TypeKind::Void;
   TypeClass cls = TypeClass::Void;
   uint8_t quals = 0;
-  uint8_t part_quals = 0;      // qualifiers of this type or of any part of it
-  bool character = false;      // may access every object (6.5p7)
-  bool plain = true;           // no pointer, union or va_list inside: all bits zero is its zero value
-  bool solid = false;          // integers only, no padding: every byte holds a value
-  IntType integer;             // Integer
-  IntType promoted;            // Integer: after integer promotion (not of a bit-field)
-  uint32_t size = 0;           // 0 for Void, Function, Vla
+  uint8_t part_quals = 0;  // qualifiers of this type or of any part of it
+  bool character = false;  // may access every object (6.5p7)
+  bool plain = true;       // no pointer, union or va_list inside: all bits zero is its zero value
+  bool solid = false;      // integers only, no padding: every byte holds a value
+  ScalarType scalar;       // of its values; arrays and functions have pointers
+  ScalarType promoted;     // Integer: after integer promotion (not of a bit-field)
+  uint32_t size = 0;       // 0 for Void, Function, Vla
   uint32_t align = 1;
   lang::TypeId element;
   uint32_t length = 0;
   lang::RecordId record;
-  uint64_t alias = 0;          // equal exactly for the scalar and record types that may alias each other
+  uint64_t alias = 0;  // equal exactly for the scalar and record types that may alias each other
 };
 
 struct MemberFacts {
   lang::TypeId type;
   uint32_t offset = 0;
-  int16_t bit_width = -1;      // -1: not a bit-field
-  uint8_t bit_offset = 0;      // see lang::MemberLayout
+  int16_t bit_width = -1;  // -1: not a bit-field
+  uint8_t bit_offset = 0;  // see lang::MemberLayout
   bool named = true;
 };
 

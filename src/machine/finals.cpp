@@ -61,6 +61,7 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
   } else if (type.cls == TypeClass::Pointer) {
     FinalPointer(scalar, value);
   } else {
+    CHECK_MSG(type.cls == TypeClass::Integer, "a final of class {}", static_cast<int>(type.cls));
     scalar.value = value;
   }
   finals.push_back(std::move(scalar));
@@ -113,8 +114,7 @@ void Machine::Impl::FinalPointer(FinalScalar& scalar, Value pointer) const {
 }
 
 // The members and elements from the type `whole` down to the part of exactly the type `part` (up to qualifiers).
-bool Machine::Impl::FindPath(lang::TypeId whole_id, uint32_t offset, lang::TypeId part,
-                             Path& path) const {
+bool Machine::Impl::FindPath(lang::TypeId whole_id, uint32_t offset, lang::TypeId part, Path& path) const {
   const TypeFacts& whole = facts_[whole_id];
   if (offset == 0 && facts_.MayAlias(whole_id, part) && whole.kind == facts_[part].kind) return true;
   if (whole.cls == TypeClass::Array) {

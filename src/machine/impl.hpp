@@ -20,26 +20,26 @@
 #include <vector>
 
 #include "lang/typing.hpp"
-#include "machine/arithmetic.hpp"
 #include "machine/facts.hpp"
 #include "machine/machine.hpp"
 #include "machine/memory.hpp"
 #include "machine/pointers.hpp"
+#include "machine/scalar.hpp"
 #include "machine/sequence.hpp"
 
 namespace assay::machine {
 
-// Where an lvalue is: an object and the part of it. Made by At; without initialisers, because it is made and copied often, mostly
-// without unions around it.
+// Where an lvalue is: an object and the part of it. Made by At; without initialisers, because it is made and copied
+// often, mostly without unions around it.
 struct LValue {
   ObjectId object;
   uint32_t offset;
-  uint32_t low, high;             // where a pointer to it may move
-  uint32_t tag;                   // see Pointer
-  uint32_t type_index;            // of its type, with qualifiers
-  int16_t bit_width;              // -1: not a bit-field
-  uint8_t bit_offset;             // 0 unless it is one
-  bool view;                      // a character view of something else
+  uint32_t low, high;   // where a pointer to it may move
+  uint32_t tag;         // see Pointer
+  uint32_t type_index;  // of its type, with qualifiers
+  int16_t bit_width;    // -1: not a bit-field
+  uint8_t bit_offset;   // 0 unless it is one
+  bool view;            // a character view of something else
   // Unions around it, outermost first: the union's bytes and those of the member the path goes through, with its type.
   struct UnionScope {
     uint32_t begin, end, member_begin, member_end, member, member_type;
@@ -79,7 +79,7 @@ struct Known {
   Value value = 0;
   bool is_lvalue = false;
   LValue lvalue = {};
-  mutable bool used = false;      // the tree it stands in did evaluate it
+  mutable bool used = false;  // the tree it stands in did evaluate it
 };
 
 // Ends the run.
@@ -91,18 +91,18 @@ enum class Flow : uint8_t { Next, Break, Continue, Return, Goto };
 
 struct Frame {
   lang::FunctionId function;
-  lang::StmtId stmt;              // being executed
+  lang::StmtId stmt;  // being executed
   lang::ExprId call;
-  uint32_t slot_base = 0;         // of its objects in slots_
+  uint32_t slot_base = 0;  // of its objects in slots_
   uint32_t slot_count = 0;
-  uint32_t first_serial = 0;      // objects from here on were made by this call
+  uint32_t first_serial = 0;  // objects from here on were made by this call
   AccessLog::Mark log_mark = 0;
-  AccessLog::Mark folded = 0;     // up to here
+  AccessLog::Mark folded = 0;  // up to here
   AccessLog::Mark compact_at = 0;
-  uint32_t known_base = 0;        // operands known to this frame start here
-  uint32_t va_base = 0, va_count = 0;   // its variable arguments in va_values_
-  uint32_t restrict_base = 0;     // its restrict-qualified pointers in restricts_ start here
-  ObjectId result_object = kNoObject;   // a returned record goes here
+  uint32_t known_base = 0;             // operands known to this frame start here
+  uint32_t va_base = 0, va_count = 0;  // its variable arguments in va_values_
+  uint32_t restrict_base = 0;          // its restrict-qualified pointers in restricts_ start here
+  ObjectId result_object = kNoObject;  // a returned record goes here
   Value result = 0;
   bool has_result = false;
   bool caller_wants_log = false;  // the caller compares this call's accesses with others
@@ -130,9 +130,10 @@ class Machine::Impl {
   void Moved(lang::ExprId from, lang::ExprId to);
 
   // --- run.cpp -------------------------------------------------------------------------------------------------
-  void Sync();   // after the author was called: arrays grow with the program's stores
+  void Sync();  // after the author was called: arrays grow with the program's stores
   void Tick() {
-    if (++steps_ > options_.step_budget) [[unlikely]] StopAt(TrapKind::StepBudget, {});
+    if (++steps_ > options_.step_budget) [[unlikely]]
+      StopAt(TrapKind::StepBudget, {});
   }
 
   // --- expr.cpp ------------------------------------------------------------------------------------------------
@@ -154,7 +155,8 @@ class Machine::Impl {
   }
   Value EvalAny(lang::ExprId id);
   Value EvalWatched(lang::ExprId id);
-  // By the node's kind. EvalNode is EvalKind for other files: in expr.cpp every evaluation goes through it, without a call.
+  // By the node's kind. EvalNode is EvalKind for other files: in expr.cpp every evaluation goes through it, without a
+  // call.
   Value EvalNode(lang::ExprId id, const lang::Expr& e, uint32_t index);
   [[gnu::always_inline]] Value EvalKind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   bool LoadVariable(lang::VarId var, lang::TypeId type, Value& value);
@@ -167,26 +169,26 @@ class Machine::Impl {
   Value EvalCast(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalGuard(const lang::Expr& e);
   Value EvalAddressOf(lang::ExprId id, const lang::Expr& e, uint32_t index);
-  IntType PromotedOf(lang::ExprId operand) const;   // of an integer operand
-  static IntType Common(IntType a, IntType b);      // usual arithmetic conversions on promoted types
-  TrapKind Operate(const lang::Expr& e, Value a, Value b, Value& out);   // a Binary node on its operands' values
+  ScalarType PromotedOf(lang::ExprId operand) const;     // of an integer operand
+  static ScalarType Common(ScalarType a, ScalarType b);  // usual arithmetic conversions on promoted types
+  TrapKind Operate(const lang::Expr& e, Value a, Value b, Value& out);  // a Binary node on its operands' values
+  // lhs op rhs on integers of the given promoted types
+  TrapKind Compute(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) const;
   // lhs op rhs on values of the given types (pointers included); result type as `result`.
-  TrapKind Combine(lang::BinaryOp op, lang::TypeId lhs_type, IntType lhs, Value a, lang::TypeId rhs_type, IntType rhs,
-                   Value b, Value& out);
-  // Conversion as if by assignment; `value` is canonical in its own type.
-  static Value Convert(const TypeFacts& to, Value value) {
-    if (to.cls != TypeClass::Integer) return value;
-    if (to.kind == lang::TypeKind::Bool) return value != 0;
-    return Wrap(to.integer, value);
-  }
+  TrapKind Combine(lang::BinaryOp op, lang::TypeId lhs_type, ScalarType lhs, Value a, lang::TypeId rhs_type,
+                   ScalarType rhs, Value b, Value& out);
+  // The scalar type that the rule of an operator gives for integer operands of these promoted types.
+  ScalarType ByRule(lang::TypeRule rule, ScalarType lhs, ScalarType rhs) const;
+  const TypeFacts& FactsOf(lang::ExprId id) const { return facts_[program_.exprs[id].type]; }
 
   // --- assign.cpp ----------------------------------------------------------------------------------------------
   Value EvalAssign(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalCompoundAssign(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalIncDec(lang::ExprId id, const lang::Expr& e, uint32_t index);
-  // Converts, checks against writes in the operands (logged since the mark) and stores; `value` becomes what was stored.
-  TrapKind Update(const LValue& to, Value& value, AccessLog::Mark operands);
-  bool StoreVariable(lang::VarId var, lang::TypeId type, Value& value, AccessLog::Mark operands);
+  // Converts from the type `value` has, checks against writes in the operands (logged since the mark) and stores;
+  // `value` becomes what was stored.
+  TrapKind Update(const LValue& to, ScalarType from, Value& value, AccessLog::Mark operands);
+  bool StoreVariable(lang::VarId var, lang::TypeId type, ScalarType from, Value& value, AccessLog::Mark operands);
   bool SimpleTarget(lang::ExprId target, lang::VarId& var, lang::TypeId& type) const;
   bool Overlaps(lang::ExprId source, const LValue& to) const;
 
@@ -196,8 +198,8 @@ class Machine::Impl {
   struct LvalueTrap {
     TrapKind kind = TrapKind::None;
     bool base_is_lvalue;
-    LValue base;             // of an element or member, if an lvalue
-    Value values[2];         // the pointer; the index
+    LValue base;      // of an element or member, if an lvalue
+    Value values[2];  // the pointer; the index
   };
   // The operands for Retry.
   struct OperandList {
@@ -229,12 +231,12 @@ class Machine::Impl {
   bool Dangles(Value pointer) const;
 
   // --- access.cpp ----------------------------------------------------------------------------------------------
-  TrapKind Load(const LValue& from, Value& out);            // lvalue conversion: arrays decay, records become handles
+  TrapKind Load(const LValue& from, Value& out);              // lvalue conversion: arrays decay, records become handles
   TrapKind LoadScalar(const LValue& from, Value& out) const;  // no log, no qualifiers
-  TrapKind Store(const LValue& to, Value value);            // value already converted; scalars and records
+  TrapKind Store(const LValue& to, Value value);              // value already converted; scalars and records
   TrapKind StoreScalar(const LValue& to, Value value);
-  [[gnu::cold]] void LeaveUnions(const LValue& to);         // a part of a union was stored: what it leaves unspecified
-  [[gnu::cold]] TrapKind CheckStore(const LValue& to) const;              // const objects and strings
+  [[gnu::cold]] void LeaveUnions(const LValue& to);  // a part of a union was stored: what it leaves unspecified
+  [[gnu::cold]] TrapKind CheckStore(const LValue& to) const;  // const objects and strings
   [[gnu::cold]] TrapKind CheckVolatile(const LValue& lvalue) const;
   [[gnu::cold]] void TraceVolatile(const LValue& lvalue, bool write, Value value);
   uint8_t QualifiersAt(lang::TypeId whole, uint32_t offset, uint32_t bytes, uint8_t wanted) const;
@@ -255,7 +257,8 @@ class Machine::Impl {
     const TypeFacts& type = facts_[lvalue.Type()];
     return type.kind == lang::TypeKind::Vla ? memory_[lvalue.object].size : type.size;
   }
-  Value Retag(Value pointer);                               // a restrict-qualified pointer gets its value
+  Value Retag(Value pointer, const TypeFacts& type);  // a restrict-qualified pointer of the type gets its value
+  [[gnu::cold]] bool IsRestrictedHere(Value pointer) const;
 
   // --- object.cpp ----------------------------------------------------------------------------------------------
   // The object of a variable, if it has been made.
@@ -264,25 +267,27 @@ class Machine::Impl {
     const bool is_static = v.IsStatic();
     const ObjectId* const table = is_static ? statics_.data() : slots_.data() + frame_.slot_base;
     const uint32_t index = is_static ? var.index : v.slot;
-    if (index >= (is_static ? ~0u : frame_.slot_count)) [[unlikely]] return kNoObject;
+    if (index >= (is_static ? ~0u : frame_.slot_count)) [[unlikely]]
+      return kNoObject;
     return table[index];
   }
   ObjectId ObjectOf(lang::VarId var) {
     const ObjectId id = FindObject(var);
-    if (id != kNoObject) [[likely]] return id;
+    if (id != kNoObject) [[likely]]
+      return id;
     return program_.vars[var].IsStatic() ? StaticObject(var) : LateLocal(var);
   }
   ObjectId StaticObject(lang::VarId var);
-  [[gnu::cold]] ObjectId LateLocal(lang::VarId var);       // used before any declaration made it (repairs, mostly)
+  [[gnu::cold]] ObjectId LateLocal(lang::VarId var);  // used before any declaration made it (repairs, mostly)
   ObjectId MakeLocal(lang::VarId var, bool on_stack);
   ObjectId StringObject(lang::ExprId id, const lang::Expr& e);
   ObjectId MakeObject(lang::TypeId type, lang::VarId var, uint32_t size, uint8_t flags, bool on_stack);
-  uint32_t& Slot(lang::VarId var);           // of an automatic object in the current frame
-  void Declare(lang::VarId var);             // a declaration is reached
+  uint32_t& Slot(lang::VarId var);  // of an automatic object in the current frame
+  void Declare(lang::VarId var);    // a declaration is reached
   void DeclareVla(lang::VarId var);
-  void Skip(lang::VarId var);                // a jump passes a declaration: the object lives, uninitialised
+  void Skip(lang::VarId var);  // a jump passes a declaration: the object lives, uninitialised
   void EndScope(uint32_t live_mark, uint32_t stack_top);
-  ObjectId Renew(lang::VarId var);           // the object of a declaration or literal, made or made indeterminate
+  ObjectId Renew(lang::VarId var);  // the object of a declaration or literal, made or made indeterminate
   Value InitialValue(const TypeFacts& type, lang::ExprId expr, AccessLog::Mark start);
   void InitializeItem(const LValue& to, lang::InitId init, AccessLog::Mark start);
   void LogInitialisation(const LValue& to);
@@ -292,7 +297,7 @@ class Machine::Impl {
   // --- stmt.cpp, jump.cpp --------------------------------------------------------------------------------------
   FullScope BeginFull(lang::ExprId root);
   void EndFull(const FullScope& scope);
-  Value Full(lang::ExprId id, bool discard = false);   // scalar or discarded
+  Value Full(lang::ExprId id, bool discard = false);  // scalar or discarded
   bool LoopCondition(lang::StmtId loop);
   Flow ExecBlock(lang::BlockId block, size_t start = 0);
   Flow Exec(lang::StmtId id);
@@ -300,10 +305,10 @@ class Machine::Impl {
   Flow ExecLoop(lang::StmtId id, const lang::Stmt& stmt);
   Flow ExecSwitch(const lang::Stmt& stmt);
   Flow ExecReturn(const lang::Stmt& stmt);
-  Flow ExecBody(lang::BlockId block);                  // from its start, or from the label being sought
+  Flow ExecBody(lang::BlockId block);  // from its start, or from the label being sought
   bool FindTarget(lang::BlockId block, size_t& position) const;
   bool LeadsToLabel(lang::BlockId body) const;
-  void Jump(lang::BlockId block, size_t position);     // declarations passed or left
+  void Jump(lang::BlockId block, size_t position);  // declarations passed or left
   size_t PositionOf(lang::BlockId block, lang::StmtId stmt, size_t guess) const;
 
   // --- call.cpp ------------------------------------------------------------------------------------------------
@@ -317,7 +322,7 @@ class Machine::Impl {
   // --- builtins.cpp --------------------------------------------------------------------------------------------
   Value EvalBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalVaBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
-  TrapKind Allocate(lang::TypeId type, Value count, IntType count_type, bool zero, Value& out);
+  TrapKind Allocate(lang::TypeId type, Value count, ScalarType count_type, bool zero, Value& out);
   TrapKind FreeObject(Value pointer);
   TrapKind CopyBytes(lang::Builtin builtin, lang::TypeId type, Value to, Value from);
   TrapKind SetBytes(lang::TypeId type, Value to, Value byte);
@@ -337,14 +342,15 @@ class Machine::Impl {
                                    std::span<const Known> operands, bool for_address);
   [[gnu::cold]] lang::ExprId PrepareRetry(TrapKind kind, lang::ExprId id, const lang::Expr& e, uint32_t index,
                                           std::span<const Known> operands, bool lvalue, bool for_address);
-  // Whether a repair in an inner execution has put the operands of the node, of which `e` is a copy made at `epoch`, in order
-  // while they were evaluated here. This execution then has to go on in the new tree.
+  // Whether a repair in an inner execution has put the operands of the node, of which `e` is a copy made at `epoch`, in
+  // order while they were evaluated here. This execution then has to go on in the new tree.
   bool Reordered(uint32_t epoch, lang::ExprId id, const lang::Expr& e, uint32_t index) const {
     return epoch != epoch_ && author_ != nullptr && InOrderNow(CurrentPlace(id, e, index), e);
   }
   [[gnu::cold]] bool InOrderNow(lang::ExprId id, const lang::Expr& e) const;
   [[gnu::cold]] lang::ExprId CurrentPlace(lang::ExprId id, const lang::Expr& e, uint32_t index) const;
-  // An execution has ended that repairs may have overtaken: it also counts behind the counters put in front of its node.
+  // An execution has ended that repairs may have overtaken: it also counts behind the counters put in front of its
+  // node.
   [[gnu::cold]] void CompletedBehind(lang::ExprId id, const lang::Expr& e, uint32_t index);
   [[gnu::cold]] Trap MakeTrap(TrapKind kind, lang::ExprId id, uint32_t index, std::span<const Known> operands,
                               bool lvalue);
@@ -352,7 +358,7 @@ class Machine::Impl {
   // After a retry: an operand that the new tree did not evaluate was not executed after all, as far as counts go.
   [[gnu::cold]] void Uncount(size_t known_base);
   [[gnu::cold]] const Known* FindKnown(lang::ExprId id) const;
-  void KnowAgain() { knows_ = known_.size() > frame_.known_base; }   // after known_ or frame_ changed
+  void KnowAgain() { knows_ = known_.size() > frame_.known_base; }  // after known_ or frame_ changed
   static Known KnownValue(lang::ExprId expr, Value value) { return {expr, value, false, {}}; }
   static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue}; }
 
@@ -370,7 +376,7 @@ class Machine::Impl {
   lang::Program& program_;
   Options options_;
   Author* author_;
-  bool alone_;                                // nobody rewrites nodes under way or asks for their values and ends
+  bool alone_;  // nobody rewrites nodes under way or asks for their values and ends
   Facts facts_;
   Memory memory_;
   PointerTable pointers_;
@@ -378,9 +384,9 @@ class Machine::Impl {
 
   uint64_t steps_ = 0;
   uint32_t depth_ = 0;
-  uint32_t epoch_ = 0;                        // calls of the author so far
-  std::vector<uint32_t> expr_counts_, stmt_counts_, scratch_counts_;   // with room for nodes to come
-  size_t synced_exprs_ = 0;                   // nodes that existed at the last Sync
+  uint32_t epoch_ = 0;                                                // calls of the author so far
+  std::vector<uint32_t> expr_counts_, stmt_counts_, scratch_counts_;  // with room for nodes to come
+  size_t synced_exprs_ = 0;                                           // nodes that existed at the last Sync
   // By ExprId, only kept for an author: executions that have ended; calls whose arguments are evaluated; nodes that
   // no Guard may count (see Moved).
   std::vector<uint32_t> completed_, invoked_;
@@ -388,31 +394,31 @@ class Machine::Impl {
   // The repair under way.
   lang::ExprId repairing_;
   lang::ExprKind repairing_kind_ = lang::ExprKind::Constant;
-  bool repairing_order_ = false;              // of a sequencing conflict
-  bool repairing_in_progress_ = false;        // the node is also being executed in outer calls
-  uint32_t* counts_ = nullptr;                // expr_counts_, or scratch_counts_ while probing
+  bool repairing_order_ = false;        // of a sequencing conflict
+  bool repairing_in_progress_ = false;  // the node is also being executed in outer calls
+  uint32_t* counts_ = nullptr;          // expr_counts_, or scratch_counts_ while probing
   bool probing_ = false, probe_failed_ = false;
   std::vector<Value> observed_;
 
   Frame frame_;
-  std::vector<ObjectId> slots_;               // objects of all frames' automatic variables; the current frame's are last
-  std::vector<uint32_t> live_;                // indices into slots_: objects that die with the enclosing blocks
-  std::vector<ObjectId> temporaries_;         // records returned by calls, until the end of the full expression
-  std::vector<ObjectId> statics_;             // by VarId
-  std::unordered_map<uint64_t, uint32_t> active_members_;   // of unions in static objects: last stored, see UnionKey
-  std::unordered_map<uint32_t, ObjectId> strings_;   // by ExprId of the literal
-  std::vector<Value> arguments_;              // of the calls being prepared
+  std::vector<ObjectId> slots_;        // objects of all frames' automatic variables; the current frame's are last
+  std::vector<uint32_t> live_;         // indices into slots_: objects that die with the enclosing blocks
+  std::vector<ObjectId> temporaries_;  // records returned by calls, until the end of the full expression
+  std::vector<ObjectId> statics_;      // by VarId
+  std::unordered_map<uint64_t, uint32_t> active_members_;  // of unions in static objects: last stored, see UnionKey
+  std::unordered_map<uint32_t, ObjectId> strings_;         // by ExprId of the literal
+  std::vector<Value> arguments_;                           // of the calls being prepared
 
   std::vector<Known> known_;
-  bool knows_ = false;                        // the current frame has known operands
-  uint32_t new_node_count_ = 0, new_node_completed_ = 0;   // what nodes made now start with, see AskAuthor
+  bool knows_ = false;                                    // the current frame has known operands
+  uint32_t new_node_count_ = 0, new_node_completed_ = 0;  // what nodes made now start with, see AskAuthor
   lang::ExprId last_repaired_;
-  uint32_t idle_repairs_ = 0;                 // of last_repaired_, without a change of the node
-  lang::ExprId moved_from_, moved_to_;        // the last Moved during a repair
+  uint32_t idle_repairs_ = 0;           // of last_repaired_, without a change of the node
+  lang::ExprId moved_from_, moved_to_;  // the last Moved during a repair
 
-  lang::ExprId lone_call_, discarded_;        // see BeginFull
-  lang::ExprId freed_;                        // the argument of free() being evaluated
-  lang::LabelId goto_label_;                  // Flow::Goto, and while seeking its label
+  lang::ExprId lone_call_, discarded_;  // see BeginFull
+  lang::ExprId freed_;                  // the argument of free() being evaluated
+  lang::LabelId goto_label_;            // Flow::Goto, and while seeking its label
   bool seeking_ = false;
 
   // The last scalar loaded for an expression, for the overlap rule of assignment.
@@ -421,11 +427,10 @@ class Machine::Impl {
 
   struct VaValue {
     lang::TypeId type;
-    IntType integer;
     Value value = 0;
   };
   struct VaState {
-    uint32_t serial = 0;                      // of the va_list object
+    uint32_t serial = 0;  // of the va_list object
     uint32_t frame_serial = 0;
     uint32_t next = 0;
   };
@@ -438,10 +443,11 @@ class Machine::Impl {
   };
   struct RestrictPointer {
     uint32_t tag;
-    uint32_t start;                           // in restrict_log_, of what happens in its lifetime
+    uint32_t start;  // in restrict_log_, of what happens in its lifetime
+    bool to_const;   // declared to point at a const type
   };
   uint32_t next_tag_ = 1;
-  std::vector<RestrictPointer> restricts_;    // alive
+  std::vector<RestrictPointer> restricts_;  // alive
   std::vector<RestrictAccess> restrict_log_;
 
   uint64_t volatile_hash_ = 0;

@@ -8,8 +8,8 @@ using lang::ExprId;
 using lang::ExprKind;
 
 bool Machine::Impl::IsLvalueKind(ExprKind kind) {
-  return kind == ExprKind::Variable || kind == ExprKind::Deref || kind == ExprKind::Index ||
-         kind == ExprKind::Member || kind == ExprKind::String || kind == ExprKind::CompoundLiteral;
+  return kind == ExprKind::Variable || kind == ExprKind::Deref || kind == ExprKind::Index || kind == ExprKind::Member ||
+         kind == ExprKind::String || kind == ExprKind::CompoundLiteral;
 }
 
 LValue Machine::Impl::EvalLvalue(ExprId id, bool for_address) {
@@ -139,7 +139,7 @@ LValue Machine::Impl::MemberOf(const LValue& record, uint32_t index) const {
   member.bit_offset = facts.bit_offset;
   if (type.kind == lang::TypeKind::Union && member.unions < LValue::kMostUnions) {
     member.scopes[member.unions++] = {record.offset, record.offset + type.size, member.offset, member.offset + size,
-                                       index, facts.type.index};
+                                      index,         facts.type.index};
   }
   return member;
 }

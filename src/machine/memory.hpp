@@ -1,8 +1,9 @@
 // The machine's memory: one arena of bytes with two shadows, and the objects that live in it.
 //
 // For every byte the shadows say which of its bits are initialised (so that bit-fields are exact) and whether it is a
-// fragment: of a stored pointer (1 + its index in the pointer), or of bit-fields (kFieldByte). Fragments have no value of
-// their own: where in its bytes a bit-field lies is up to the compiler (6.7.2.1p11). Automatic objects are stacked from the bottom of the arena; static and heap objects grow down from its top and stay.
+// fragment: of a stored pointer (1 + its index in the pointer), or of bit-fields (kFieldByte). Fragments have no value
+// of their own: where in its bytes a bit-field lies is up to the compiler (6.7.2.1p11). Automatic objects are stacked
+// from the bottom of the arena; static and heap objects grow down from its top and stay.
 #pragma once
 
 #include <bit>
@@ -15,29 +16,31 @@
 
 namespace assay::machine {
 
-// An index into Memory's objects. Slots are reused: who keeps an ObjectId beyond the object's life also keeps its serial.
+// An index into Memory's objects. Slots are reused: who keeps an ObjectId beyond the object's life also keeps its
+// serial.
 using ObjectId = uint32_t;
 inline constexpr ObjectId kNoObject = 0xffffffffu;
 
 enum ObjectFlag : uint8_t {
-  kObjectString = 1,    // a string literal
+  kObjectString = 1,  // a string literal
   kObjectHeap = 2,
   kObjectFreed = 4,
   kObjectStatic = 8,
+  kObjectTemporary = 16,  // the record a call returned
 };
 
 struct Object {
-  uint32_t serial = 0;       // unique among all objects of a run; 0: dead
-  uint32_t base = 0;         // in the arena
+  uint32_t serial = 0;  // unique among all objects of a run; 0: dead
+  uint32_t base = 0;    // in the arena
   uint32_t size = 0;
   uint32_t align = 1;
-  lang::TypeId type;         // declared type; of heap objects and VLAs: of one element
-  lang::VarId var;           // none for heap objects, strings and temporaries
+  lang::TypeId type;  // declared type; of heap objects and VLAs: of one element
+  lang::VarId var;    // none for heap objects, strings and temporaries
   uint8_t flags = 0;
-  uint8_t part_quals = 0;    // qualifiers of any part
+  uint8_t part_quals = 0;  // qualifiers of any part
 };
 
-inline constexpr uint8_t kFieldByte = 0xff;   // in the shadow of fragments
+inline constexpr uint8_t kFieldByte = 0xff;  // in the shadow of fragments
 
 enum class Readable : uint8_t { Yes, Uninitialized, Fragment };
 
@@ -48,8 +51,8 @@ class Memory {
   // Fails (kNoObject) when the arena is full. The contents are uninitialised.
   ObjectId Create(lang::TypeId type, lang::VarId var, uint32_t size, uint32_t align, uint8_t flags, uint8_t part_quals,
                   bool on_stack);
-  void Kill(ObjectId id);          // the lifetime ends; the slot will be reused
-  void Free(ObjectId id);          // a heap object: the slot is not reused, so that a second free is recognised
+  void Kill(ObjectId id);  // the lifetime ends; the slot will be reused
+  void Free(ObjectId id);  // a heap object: the slot is not reused, so that a second free is recognised
 
   Object& operator[](ObjectId id) { return objects_[id]; }
   const Object& operator[](ObjectId id) const { return objects_[id]; }
@@ -78,8 +81,8 @@ class Memory {
     }
   }
 
-  // The same for an object that is nothing but an integer: it has room for eight bytes. Without a branch, because sizes are as
-  // good as random. False if it is not readable, or not that simple.
+  // The same for an object that is nothing but an integer: it has room for eight bytes. Without a branch, because sizes
+  // are as good as random. False if it is not readable, or not that simple.
   bool LoadWhole(uint32_t base, uint32_t bytes, Value& value) const {
     uint64_t data, init, fragment;
     std::memcpy(&data, &data_[base], 8);
@@ -90,7 +93,8 @@ class Memory {
     return ((~init | fragment) & mask) == 0 && little_;
   }
   bool StoreWhole(uint32_t base, uint32_t bytes, Value value) {
-    if (!little_) [[unlikely]] return false;
+    if (!little_) [[unlikely]]
+      return false;
     const uint64_t mask = ~uint64_t{0} >> (64 - 8 * bytes);
     uint64_t data, init, fragment;
     std::memcpy(&data, &data_[base], 8);
@@ -107,18 +111,18 @@ class Memory {
 
   // Pointers: a handle with its fragments marked.
   Readable LoadPointer(uint32_t address, uint32_t bytes, uint32_t& handle) const;
-  bool StorePointer(uint32_t address, uint32_t bytes, uint32_t handle);   // false: the handle does not fit
+  bool StorePointer(uint32_t address, uint32_t bytes, uint32_t handle);  // false: the handle does not fit
 
   // Bit-fields, zero-extended: bits [bit_offset, bit_offset + width) from the byte at `address`, counted from the least
   // significant bit (little-endian) or the most significant one (big-endian).
   Readable LoadField(uint32_t address, unsigned bit_offset, unsigned width, Value& value) const;
   void StoreField(uint32_t address, unsigned bit_offset, unsigned width, Value value);
 
-  void Copy(uint32_t to, uint32_t from, uint32_t bytes);   // with shadows; may overlap
-  void Forget(uint32_t address, uint32_t bytes);           // makes uninitialised
+  void Copy(uint32_t to, uint32_t from, uint32_t bytes);  // with shadows; may overlap
+  void Forget(uint32_t address, uint32_t bytes);          // makes uninitialised
   void Fill(uint32_t address, uint32_t bytes, uint8_t value);
-  // Gives bytes that were filled the shape of a type: restricts what is initialised to the given bits; those that are 1 in
-  // `field_bytes`, if it is not empty, hold bit-fields, whose value is known only if all their bits are equal.
+  // Gives bytes that were filled the shape of a type: restricts what is initialised to the given bits; those that are 1
+  // in `field_bytes`, if it is not empty, hold bit-fields, whose value is known only if all their bits are equal.
   void Shape(uint32_t address, const std::vector<uint8_t>& bits, const std::vector<uint8_t>& field_bytes);
   bool AnyInitialized(uint32_t address, uint32_t bytes) const;
 
@@ -140,8 +144,10 @@ class Memory {
     std::memcpy(&init, &init_[address], sizeof(T));
     std::memcpy(&fragment, &fragment_[address], sizeof(T));
     std::memcpy(&data, &data_[address], sizeof(T));
-    if (init != static_cast<T>(~static_cast<T>(0))) [[unlikely]] return Readable::Uninitialized;
-    if (fragment != 0) [[unlikely]] return Readable::Fragment;
+    if (init != static_cast<T>(~static_cast<T>(0))) [[unlikely]]
+      return Readable::Uninitialized;
+    if (fragment != 0) [[unlikely]]
+      return Readable::Fragment;
     value = swap_ ? Swap(data) : data;
     return Readable::Yes;
   }
@@ -154,9 +160,9 @@ class Memory {
     std::memset(&fragment_[address], 0, sizeof(T));
   }
 
-  bool big_endian_;            // the data model
-  bool swap_;                  // its byte order is not that of the machine we run on
-  bool little_;                // both are little-endian
+  bool big_endian_;  // the data model
+  bool swap_;        // its byte order is not that of the machine we run on
+  bool little_;      // both are little-endian
   uint32_t capacity_;
   uint32_t stack_top_ = 0;
   uint32_t peak_stack_ = 0;

@@ -1,5 +1,6 @@
 // Representation: unions and bit-fields in both byte orders, copies, volatile trace, finals.
 #include "machine/memory.hpp"
+
 #include "machine/testing.hpp"
 
 namespace assay::machine::testing {
@@ -179,8 +180,7 @@ TEST(Memory, StorageDurations) {
 TEST(Memory, CompoundLiteralsLiveToTheEndOfTheirBlock) {
   Tiny t;
   VarId g = t.GlobalInt();
-  VarId literal = t.b.Local(t.entry, t.T().Array(t.Int(), 2), Storage::Literal,
-                            t.b.InitList({{1, t.InitInt(7)}}));
+  VarId literal = t.b.Local(t.entry, t.T().Array(t.Int(), 2), Storage::Literal, t.b.InitList({{1, t.InitInt(7)}}));
   VarId p = t.Local(t.Ptr(t.Int()));
   t.Set(p, t.b.CompoundLiteral(literal));
   t.Set(g, t.b.Index(t.V(p), t.I(1)));

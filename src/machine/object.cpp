@@ -8,8 +8,8 @@
 namespace assay::machine {
 
 using lang::Storage;
-using lang::VarId;
 using lang::Variable;
+using lang::VarId;
 
 ObjectId Machine::Impl::MakeObject(lang::TypeId type, VarId var, uint32_t size, uint8_t flags, bool on_stack) {
   const TypeFacts& facts = facts_[type];
@@ -130,7 +130,7 @@ void Machine::Impl::EndScope(uint32_t live_mark, uint32_t stack_top) {
 void Machine::Impl::LogInitialisation(const LValue& to) {
   const AccessLog::Mark mark = log_.Here();
   LogAccess(to, true);
-  log_.Settle(mark);
+  log_.SequencePoint(mark);
 }
 
 // The initialiser of a compound literal is no full expression but part of the one around it.
@@ -185,16 +185,22 @@ void Machine::Impl::Zero(ObjectId object, uint32_t offset, lang::TypeId type_id)
       return;
     }
     case TypeClass::Integer:
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
     case TypeClass::Function:
     case TypeClass::Void:
-    case TypeClass::VaList: return;
+    case TypeClass::VaList:
+    case TypeClass::kCount: return;
   }
 }
 
-// The items of a list are indeterminately sequenced (6.7.9p23): all that was logged since `start` must not conflict with this one.
+// The items of a list are indeterminately sequenced (6.7.9p23): all that was logged since `start` must not conflict
+// with this one.
 Value Machine::Impl::InitialValue(const TypeFacts& type, lang::ExprId expr, AccessLog::Mark start) {
   const AccessLog::Mark middle = log_.Here();
-  const Value value = Convert(type, Eval(expr));
+  const Value given = Eval(expr);
+  const Value value = Convert(FactsOf(expr).scalar, type.scalar, given);
   if (log_.Conflict(start, middle, depth_) != TrapKind::None) StopAt(TrapKind::OrderDependent, expr);
   return value;
 }
@@ -208,7 +214,10 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
     case lang::InitKind::Expr: {
       const lang::ExprId expr = program_.inits[init_id].expr;
       Value value = InitialValue(type, expr, start);
-      if (facts_[to.Type()].quals & lang::kRestrict) value = Retag(value);
+      if (facts_[to.Type()].quals & lang::kRestrict) {
+        if (IsRestrictedHere(value)) StopAt(TrapKind::Restrict, expr);
+        value = Retag(value, facts_[to.Type()]);
+      }
       const TrapKind trap = StoreScalar(to, value);
       if (trap != TrapKind::None) StopAt(trap, expr);
       if (facts_[to.Type()].part_quals & lang::kVolatile) {
@@ -230,7 +239,8 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
   LogInitialisation(to);  // the items must not read it
   const TypeFacts whole = type;
   const bool integers = whole.cls == TypeClass::Array && facts_[whole.element].cls == TypeClass::Integer &&
-                        (facts_[whole.element].quals & lang::kVolatile) == 0 && to.unions == 0 && options_.tracer == nullptr;
+                        (facts_[whole.element].quals & lang::kVolatile) == 0 && to.unions == 0 &&
+                        options_.tracer == nullptr;
   for (size_t i = 0; i < program_.inits[init_id].items.size(); ++i) {
     const lang::InitItem item = program_.inits[init_id].items[i];
     if (integers && program_.inits[item.init].kind == lang::InitKind::Expr) {  // the common case, without an lvalue

@@ -1,4 +1,5 @@
-// Arithmetic, comparison, conversion and dereference of pointers, each under the rules of C17 6.5.3.2, 6.5.6, 6.5.8, 6.5.9.
+// Arithmetic, comparison, conversion and dereference of pointers, each under the rules of
+// C17 6.5.3.2, 6.5.6, 6.5.8, 6.5.9.
 #include "machine/impl.hpp"
 
 namespace assay::machine {
@@ -12,8 +13,8 @@ bool Machine::Impl::Dangles(Value pointer) const {
 }
 
 Value Machine::Impl::PointerTo(const LValue& lvalue) {
-  return pointers_.Intern({lvalue.object, memory_[lvalue.object].serial, lvalue.offset, lvalue.low, lvalue.high,
-                           lvalue.tag, {}});
+  return pointers_.Intern(
+      {lvalue.object, memory_[lvalue.object].serial, lvalue.offset, lvalue.low, lvalue.high, lvalue.tag, 0, {}});
 }
 
 Value Machine::Impl::Decay(const LValue& array) {
@@ -78,7 +79,8 @@ TrapKind Machine::Impl::Advance(Value pointer, lang::TypeId element, Value index
   Pointer p = pointers_[static_cast<PointerHandle>(pointer)];
   if (p.object == kNoObject) return TrapKind::PointerArithmetic;
   if (!memory_.Live(p.object, p.serial)) return TrapKind::DanglingPointer;
-  const __int128 steps = index_signed ? static_cast<__int128>(static_cast<int64_t>(index)) : static_cast<__int128>(index);
+  const __int128 steps =
+      index_signed ? static_cast<__int128>(static_cast<int64_t>(index)) : static_cast<__int128>(index);
   const __int128 distance = (subtract ? -steps : steps) * facts_[element].size;
   const __int128 target = static_cast<__int128>(p.offset) + distance;
   if (target < p.low || target > p.high) return TrapKind::PointerArithmetic;
@@ -90,7 +92,8 @@ TrapKind Machine::Impl::Advance(Value pointer, lang::TypeId element, Value index
 // Equal string literals and const-qualified compound literals may be one object (6.4.5p7, 6.5.2.5p7).
 bool Machine::Impl::MayBeShared(const Object& object) const {
   if (object.flags & kObjectString) return true;
-  return object.var.Valid() && program_.vars[object.var].storage == lang::Storage::Literal && (object.part_quals & lang::kConst) != 0;
+  return object.var.Valid() && program_.vars[object.var].storage == lang::Storage::Literal &&
+         (object.part_quals & lang::kConst) != 0;
 }
 
 TrapKind Machine::Impl::ComparePointers(BinaryOp op, Value a, Value b, Value& out) const {
@@ -122,14 +125,7 @@ TrapKind Machine::Impl::ComparePointers(BinaryOp op, Value a, Value b, Value& ou
   // Two members have an order (6.5.8p5), but what lies in or behind one of them has none with what is in another.
   const bool one_array = x.low == y.low && x.high == y.high;
   if (!equality && !one_array && (x.offset != x.low || y.offset != y.low)) return TrapKind::PointerCompare;
-  switch (op) {
-    case BinaryOp::Eq: out = x.offset == y.offset; break;
-    case BinaryOp::Ne: out = x.offset != y.offset; break;
-    case BinaryOp::Lt: out = x.offset < y.offset; break;
-    case BinaryOp::Gt: out = x.offset > y.offset; break;
-    case BinaryOp::Le: out = x.offset <= y.offset; break;
-    default: out = x.offset >= y.offset; break;
-  }
+  out = Apply(op, ScalarType::Integer(64, false), x.offset, y.offset).value;
   return TrapKind::None;
 }
 
@@ -155,7 +151,17 @@ TrapKind Machine::Impl::CastPointer(Value pointer, lang::TypeId from, lang::Type
   if (p.object == kNoObject) return TrapKind::None;
   const lang::TypeId target = facts_[to].element, source = facts_[from].element;
   const TypeFacts& type = facts_[target];
-  if (target == source || type.size == 0 || type.character) return TrapKind::None;
+  if (target == source) return TrapKind::None;
+  // The bytes of an object are those of the one object pointed at, not of the array around it (6.3.2.3p7).
+  const uint32_t unit = std::exchange(p.unit, 0) + facts_[source].size;
+  if (type.size == 0) {
+    p.unit = unit;
+  } else if (type.character && unit > 1) {
+    p.low = p.offset;
+    p.high = std::min(p.high, p.offset + unit);
+  }
+  out = pointers_.Intern(p);
+  if (type.size == 0 || type.character) return TrapKind::None;
   const Object& object = memory_[p.object];
   if (p.offset % type.align != 0 || type.align > object.align) return TrapKind::Misaligned;
   // A pointer to another type than before points at one such object, not into an array of them.

@@ -8,15 +8,16 @@
 
 namespace assay::machine {
 
-using PointerHandle = uint32_t;   // 0 is the null pointer
+using PointerHandle = uint32_t;  // 0 is the null pointer
 
 struct Pointer {
   ObjectId object = kNoObject;
-  uint32_t serial = 0;            // of the object: the pointer dangles when they differ
+  uint32_t serial = 0;  // of the object: the pointer dangles when they differ
   uint32_t offset = 0;
-  uint32_t low = 0, high = 0;     // bytes of the innermost array or object in which it may move
-  uint32_t tag = 0;               // the restrict-qualified pointer it is based on; 0 for none
-  lang::FunctionId function;      // a function pointer; object is then none
+  uint32_t low = 0, high = 0;  // bytes of the innermost array or object in which it may move
+  uint32_t tag = 0;            // the restrict-qualified pointer it is based on; 0 for none
+  uint32_t unit = 0;           // of a void *: the size of what it pointed at by its last other type; 0: not known
+  lang::FunctionId function;   // a function pointer; object is then none
   friend bool operator==(const Pointer&, const Pointer&) = default;
 };
 
@@ -35,7 +36,7 @@ class PointerTable {
  private:
   void Grow();
   std::vector<Pointer> entries_;
-  std::vector<PointerHandle> buckets_;   // open addressing; 0 is empty
+  std::vector<PointerHandle> buckets_;  // open addressing; 0 is empty
 };
 
 }  // namespace assay::machine

@@ -1,5 +1,5 @@
-// Traps. Without an author a trap ends the run. With one, the author rewrites the operation in place and it is evaluated
-// again, its operands standing for the values they already have: nothing is executed twice.
+// Traps. Without an author a trap ends the run. With one, the author rewrites the operation in place and it is
+// evaluated again, its operands standing for the values they already have: nothing is executed twice.
 #include "machine/impl.hpp"
 
 namespace assay::machine {
@@ -10,8 +10,8 @@ using lang::ExprId;
 namespace {
 
 bool SameNode(const Expr& a, const Expr& b) {
-  if (a.kind != b.kind || a.op != b.op || a.detail != b.detail || a.type != b.type || a.lhs != b.lhs || a.rhs != b.rhs ||
-      a.third != b.third || a.ref != b.ref) {
+  if (a.kind != b.kind || a.op != b.op || a.detail != b.detail || a.type != b.type || a.lhs != b.lhs ||
+      a.rhs != b.rhs || a.third != b.third || a.ref != b.ref) {
     return false;
   }
   if (!Info(a.kind).has_args) return a.value == b.value;

@@ -12,7 +12,7 @@ Machine::Impl::Impl(lang::Program& program, const Options& options)
       author_(options.author),
       alone_(options.author == nullptr && !options.observe),
       facts_(program),
-      memory_(options.memory_bytes, program.Model().big_endian) {
+      memory_(options.memory_bytes, program.Model().Properties().big_endian) {
   Sync();
 }
 
@@ -79,7 +79,8 @@ std::optional<Value> Machine::Impl::Peek(VarId var, uint32_t offset, lang::TypeI
   LValue lvalue = LValue::At(object, offset, offset, offset + facts.size, type);
   lvalue.bit_width = static_cast<int16_t>(bit_width);
   if (bit_width >= 0) lvalue.bit_offset = static_cast<uint8_t>(bit_offset);
-  const uint32_t end = bit_width >= 0 ? offset + static_cast<uint32_t>(bit_offset + bit_width + 7) / 8 : offset + facts.size;
+  const uint32_t end =
+      bit_width >= 0 ? offset + static_cast<uint32_t>(bit_offset + bit_width + 7) / 8 : offset + facts.size;
   Value value = 0;
   if (end > memory_[object].size || LoadScalar(lvalue, value) != TrapKind::None) return std::nullopt;
   return value;
@@ -162,7 +163,7 @@ void Machine::Impl::Define(VarId var, Value value) {
   Sync();
   const lang::TypeId type = program_.vars[var].type;
   const ObjectId object = ObjectOf(var);
-  StoreScalar(Whole(object, 0, type), Convert(facts_[type], value));
+  StoreScalar(Whole(object, 0, type), Convert(facts_[type].scalar, facts_[type].scalar, value));
 }
 
 void Machine::Impl::Moved(ExprId from, ExprId to) {

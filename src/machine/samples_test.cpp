@@ -16,7 +16,8 @@ TEST(Samples, GiveTheResultsWorkedOutByHand) {
       for (const FinalScalar& scalar : result.finals) {
         if (scalar.var != expected.var || scalar.path != expected.path) continue;
         found = true;
-        EXPECT_EQ(static_cast<int64_t>(scalar.value), expected.value) << sample.name << " variable " << expected.var.index;
+        EXPECT_EQ(static_cast<int64_t>(scalar.value), expected.value)
+            << sample.name << " variable " << expected.var.index;
       }
       EXPECT_TRUE(found) << sample.name << " variable " << expected.var.index;
     }

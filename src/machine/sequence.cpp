@@ -27,7 +27,7 @@ TrapKind AccessLog::Compare(Mark a, Mark a_end, Mark b, Mark b_end, uint32_t dep
 bool AccessLog::HasWrite(Mark mark, uint32_t serial, uint32_t begin_bit, uint32_t end_bit, uint32_t depth) const {
   for (Mark i = mark; i < size_; ++i) {
     const Access& x = entries_[i];
-    if (x.write && !x.settled && x.depth <= depth && x.serial == serial && x.begin < end_bit && begin_bit < x.end) {
+    if (x.write && !x.complete && x.depth <= depth && x.serial == serial && x.begin < end_bit && begin_bit < x.end) {
       return true;
     }
   }

@@ -11,8 +11,9 @@ using lang::StmtKind;
 // A call that is the whole expression, or the whole right side of an assignment to a variable, is unsequenced with
 // nothing, so that its accesses need not be kept for this expression.
 FullScope Machine::Impl::BeginFull(lang::ExprId root) {
-  const FullScope scope{log_.Here(), static_cast<uint32_t>(temporaries_.size()), memory_.StackTop(),
-                        static_cast<uint32_t>(live_.size()), lone_call_, discarded_};
+  const FullScope scope{log_.Here(),        static_cast<uint32_t>(temporaries_.size()),
+                        memory_.StackTop(), static_cast<uint32_t>(live_.size()),
+                        lone_call_,         discarded_};
   lone_call_ = {};
   discarded_ = {};
   if (root.Valid()) {
@@ -105,7 +106,8 @@ Flow Machine::Impl::Exec(StmtId id) {
   }
   Tick();
   ++stmt_counts_[id.index];
-  if (options_.tracer != nullptr) [[unlikely]] options_.tracer->OnStatement(id, depth_);
+  if (options_.tracer != nullptr) [[unlikely]]
+    options_.tracer->OnStatement(id, depth_);
   switch (stmt.kind) {
     case StmtKind::Empty:
     case StmtKind::Case:
@@ -194,7 +196,7 @@ Flow Machine::Impl::ExecSwitch(const Stmt& stmt) {
   if (seeking_) {
     flow = ExecBody(stmt.body);
   } else {
-    const IntType type = PromotedOf(stmt.expr);
+    const ScalarType type = PromotedOf(stmt.expr);
     const Value value = Full(stmt.expr);
     const std::vector<StmtId>& stmts = program_.blocks[stmt.body].stmts;
     size_t target = stmts.size(), otherwise = stmts.size();
@@ -233,7 +235,7 @@ Flow Machine::Impl::ExecReturn(const Stmt& stmt) {
       if (dies(value)) StopAt(TrapKind::DanglingPointer, stmt.expr);
     }
   }
-  frame_.result = Convert(facts_[type], value);
+  frame_.result = Convert(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
   frame_.has_result = true;
   EndFull(scope);
   return Flow::Return;

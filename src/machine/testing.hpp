@@ -72,9 +72,7 @@ struct Tiny {
     return f;
   }
   VarId Param(FunctionId f, uint32_t i) { return p.functions[f].params[i]; }
-  ExprId Call(FunctionId f, std::initializer_list<ExprId> args = {}) {
-    return b.Call(f, std::vector<ExprId>(args));
-  }
+  ExprId Call(FunctionId f, std::initializer_list<ExprId> args = {}) { return b.Call(f, std::vector<ExprId>(args)); }
 
   RecordId Struct(std::vector<Member> members, bool packed = false) {
     return p.types.AddRecord({false, packed, std::move(members)});

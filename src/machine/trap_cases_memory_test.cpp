@@ -34,8 +34,8 @@ std::vector<TrapCase> MemoryCases() {
        [](Tiny& t, bool traps) {
          ExprId count = t.I(2);
          VarId p = t.Global(t.Ptr(t.Int()));
-         t.Set(p, t.b.BuiltinCall(traps ? Builtin::Malloc : Builtin::Calloc, t.Ptr(t.Int()), t.Int(),
-                                  std::vector{count}));
+         t.Set(p,
+               t.b.BuiltinCall(traps ? Builtin::Malloc : Builtin::Calloc, t.Ptr(t.Int()), t.Int(), std::vector{count}));
          t.Do(t.b.Index(t.V(p), t.I(1)));
        }},
       {TrapKind::UninitializedRead, "a whole record",
@@ -253,6 +253,15 @@ std::vector<TrapCase> MemoryCases() {
          t.Set(p, t.b.BuiltinCall(Builtin::Malloc, pointer, t.Int(), std::vector{t.I(1)}));
          t.Do(t.b.Assign(t.b.Deref(t.V(p)), t.Call(f)));
        }},
+      {TrapKind::ConstModified, "an element of the record that a call returned (6.2.4p8)",
+       [](Tiny& t, bool traps) {
+         TypeId type = t.T().OfRecord(t.Struct({{t.T().Array(t.Int(), 2)}}));
+         VarId s = t.Global(type);
+         FunctionId f = t.Function(type, {}, [&](FunctionId) { t.Return(t.V(s)); });
+         ExprId element = t.b.Index(t.b.Member(t.Call(f), 0), t.I(1));
+         t.Do(traps ? t.b.Assign(element, t.I(1)) : element);
+         t.Do(t.b.Assign(t.V(s), t.Call(f)));
+       }},
       {TrapKind::Overlap, "memcpy, not memmove",
        [](Tiny& t, bool traps) {
          TypeId type = t.T().OfRecord(t.Struct({{t.Int()}}));
@@ -270,6 +279,37 @@ std::vector<TrapCase> MemoryCases() {
          });
          t.Do(t.Call(f, {t.b.AddressOf(t.V(traps ? g : h))}));
          t.Do(t.V(g));  // after the call it is free again
+       }},
+      {TrapKind::Restrict, "a restrict-qualified pointer gets the value of another one of its block (6.7.3.1p4)",
+       [](Tiny& t, bool traps) {
+         VarId g = t.GlobalInt(1);
+         TypeId pointer = t.T().Pointer(t.Int(), kRestrict);
+         FunctionId f = t.Function(t.Void(), {pointer}, [&](FunctionId self) {
+           VarId q = t.Local(traps ? pointer : t.Ptr(t.Int()));
+           t.Set(q, t.V(t.Param(self, 0)));
+         });
+         t.Do(t.Call(f, {t.b.AddressOf(t.V(g))}));
+       }},
+      {TrapKind::Restrict, "the same by an initialiser; to the parameter of a call it may go",
+       [](Tiny& t, bool traps) {
+         VarId g = t.GlobalInt(1);
+         TypeId pointer = t.T().Pointer(t.Int(), kRestrict);
+         FunctionId inner = t.Function(t.Void(), {pointer}, [&](FunctionId) {});
+         FunctionId f = t.Function(t.Void(), {pointer}, [&](FunctionId self) {
+           if (traps) t.Local(pointer, t.b.InitExpr(t.V(t.Param(self, 0))));
+           t.Do(t.Call(inner, {t.V(t.Param(self, 0))}));
+         });
+         t.Do(t.Call(f, {t.b.AddressOf(t.V(g))}));
+       }},
+      {TrapKind::Restrict, "what a restrict-qualified pointer to const points at is written (6.7.3.1p4)",
+       [](Tiny& t, bool traps) {
+         VarId g = t.GlobalInt(1);
+         TypeId pointee = traps ? t.T().Qualified(t.Int(), kConst) : t.Int();
+         FunctionId f = t.Function(t.Void(), {t.T().Pointer(pointee, kRestrict)}, [&](FunctionId self) {
+           ExprId plain = t.b.Cast(t.Ptr(t.Int()), t.V(t.Param(self, 0)));
+           t.Do(t.b.Assign(t.b.Deref(plain), t.I(3)));
+         });
+         t.Do(t.Call(f, {t.b.AddressOf(t.V(g))}));
        }},
       {TrapKind::DoubleFree, "free twice",
        [](Tiny& t, bool traps) {

@@ -40,7 +40,7 @@ std::vector<TrapCase> OtherCases() {
        },
        DataModelKind::Lp64, few},
       {TrapKind::RecursionDepth, "deep recursion",
-       [deepest](Tiny& t, bool traps) {
+       [](Tiny& t, bool traps) {
          FunctionId f = t.Function(t.Void(), {t.Int()}, [&](FunctionId self) {
            BlockId again = t.NewBlock();
            t.Add(StmtKind::If, t.V(t.Param(self, 0)), again);

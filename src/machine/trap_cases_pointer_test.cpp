@@ -16,6 +16,26 @@ VarId ArrayPointer(Tiny& t, int64_t index, VarId* array = nullptr) {
 
 std::vector<TrapCase> PointerCases() {
   return {
+      {TrapKind::OutOfBounds, "((unsigned char *)&a[0])[5] is in the next element (6.3.2.3p7)",
+       [](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(t.Int(), 3));
+         ExprId bytes = t.b.Cast(t.Ptr(t.Basic(TypeKind::UChar)), t.b.AddressOf(t.b.Index(t.V(a), t.I(0))));
+         t.Do(t.b.Index(bytes, t.I(traps ? 5 : 3)));
+       }},
+      {TrapKind::OutOfBounds, "the same by way of void *, but not from the whole array",
+       [](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(t.Int(), 3));
+         ExprId address = traps ? t.b.AddressOf(t.b.Index(t.V(a), t.I(1))) : t.b.AddressOf(t.V(a));
+         ExprId bytes = t.b.Cast(t.Ptr(t.Basic(TypeKind::Char)), t.b.Cast(t.Ptr(t.Void()), address));
+         t.Do(t.b.Index(bytes, t.I(4)));
+       }},
+      {TrapKind::PointerArithmetic, "back from the bytes of an element; characters stay an array of characters",
+       [](Tiny& t, bool traps) {
+         TypeId element = traps ? t.Int() : t.Basic(TypeKind::Char);
+         VarId a = t.Global(t.T().Array(element, 3));
+         ExprId bytes = t.b.Cast(t.Ptr(t.Basic(TypeKind::UChar)), t.b.AddressOf(t.b.Index(t.V(a), t.I(1))));
+         t.Do(t.b.Binary(BinaryOp::Sub, bytes, t.I(1)));
+       }},
       {TrapKind::NullDereference, "*p",
        [](Tiny& t, bool traps) {
          VarId g = t.GlobalInt(1);
@@ -159,7 +179,9 @@ std::vector<TrapCase> PointerCases() {
       {TrapKind::PointerCompare, "== of two literals that may be one object",
        [](Tiny& t, bool traps) {
          const TypeId type = t.T().Qualified(t.Int(), traps ? kConst : 0);
-         const auto literal = [&] { return t.b.CompoundLiteral(t.b.Local(t.entry, type, Storage::Literal, t.InitInt(1))); };
+         const auto literal = [&] {
+           return t.b.CompoundLiteral(t.b.Local(t.entry, type, Storage::Literal, t.InitInt(1)));
+         };
          const ExprId left = t.b.AddressOf(literal()), right = t.b.AddressOf(literal());
          t.Do(t.b.Binary(BinaryOp::Eq, left, right));
        }},

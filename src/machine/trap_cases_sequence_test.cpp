@@ -8,6 +8,8 @@ FunctionId Incrementer(Tiny& t, VarId global) {
   return t.Function(t.Int(), {}, [&](FunctionId) { t.Return(t.b.IncDec(IncDecOp::PreInc, t.V(global))); });
 }
 
+TypeId Volatile(Tiny& t, bool is_volatile) { return is_volatile ? t.T().Qualified(t.Int(), kVolatile) : t.Int(); }
+
 }  // namespace
 
 std::vector<TrapCase> SequenceCases() {
@@ -61,6 +63,78 @@ std::vector<TrapCase> SequenceCases() {
          TypeId type = traps ? t.T().Qualified(t.Int(), kVolatile) : t.Int();
          VarId x = t.Global(type), y = t.Global(type);
          t.Do(t.b.Binary(BinaryOp::Add, t.V(x), t.V(y)));
+       }},
+      {TrapKind::Unsequenced, "v += v, the read on the left and the one on the right (5.1.2.3p2)",
+       [=](Tiny& t, bool traps) {
+         VarId v = t.Global(Volatile(t, true)), x = t.GlobalInt();
+         t.Do(t.b.CompoundAssign(BinaryOp::Add, t.V(v), t.V(traps ? v : x)));
+       }},
+      {TrapKind::Unsequenced, "v += w",
+       [=](Tiny& t, bool traps) {
+         VarId v = t.Global(Volatile(t, traps)), w = t.Global(Volatile(t, true));
+         t.Do(t.b.CompoundAssign(BinaryOp::Add, t.V(v), t.V(w)));
+       }},
+      {TrapKind::Unsequenced, "v = w = 3, two stores",
+       [=](Tiny& t, bool traps) {
+         VarId v = t.Global(Volatile(t, true)), w = t.Global(Volatile(t, traps));
+         t.Do(t.b.Assign(t.V(v), t.b.Assign(t.V(w), t.I(3))));
+         t.Do(t.b.Assign(t.V(v), t.b.Comma(t.b.Assign(t.V(w), t.I(3)), t.I(4))));
+       }},
+      {TrapKind::Unsequenced, "v = w++, but v = w",
+       [=](Tiny& t, bool traps) {
+         VarId v = t.Global(Volatile(t, true)), w = t.Global(Volatile(t, true));
+         t.Do(t.b.Assign(t.V(v), traps ? post(t, w) : t.V(w)));
+       }},
+      {TrapKind::Unsequenced, "a[w = 1] = 2",
+       [=](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(Volatile(t, traps), 3)), w = t.Global(Volatile(t, true));
+         t.Do(t.b.Assign(t.b.Index(t.V(a), t.b.Assign(t.V(w), t.I(1))), t.I(2)));
+       }},
+      {TrapKind::Unsequenced, "a[v] = w",
+       [=](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(t.Int(), 3)), v = t.Global(Volatile(t, true)), w = t.Global(Volatile(t, traps));
+         t.Do(t.b.Assign(t.b.Index(t.V(a), t.V(v)), t.V(w)));
+       }},
+      {TrapKind::Unsequenced, "a[w++], reading a volatile element",
+       [=](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(Volatile(t, true), 3)), w = t.Global(Volatile(t, true));
+         t.Do(t.b.Index(t.V(a), traps ? post(t, w) : t.V(w)));
+       }},
+      {TrapKind::Unsequenced, "*p++, both volatile",
+       [=](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(Volatile(t, true), 3));
+         VarId p = t.Global(t.T().Pointer(Volatile(t, true), traps ? kVolatile : kNoQualifier));
+         t.Set(p, t.V(a));
+         t.Do(t.b.Deref(post(t, p)));
+       }},
+      {TrapKind::Unsequenced, "a[w++]++",
+       [=](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(Volatile(t, traps), 3)), w = t.Global(Volatile(t, true));
+         t.Do(t.b.IncDec(IncDecOp::PreInc, t.b.Index(t.V(a), post(t, w))));
+       }},
+      {TrapKind::Unsequenced, "v[w], a volatile pointer and a volatile index",
+       [=](Tiny& t, bool traps) {
+         VarId a = t.Global(t.T().Array(t.Int(), 3)), w = t.Global(Volatile(t, true));
+         VarId v = t.Global(t.T().Pointer(t.Int(), traps ? kVolatile : kNoQualifier));
+         t.Set(v, t.V(a));
+         t.Do(t.b.Index(t.V(v), t.V(w)));
+       }},
+      {TrapKind::Unsequenced, "f(v, w)",
+       [=](Tiny& t, bool traps) {
+         VarId v = t.Global(Volatile(t, true)), w = t.Global(Volatile(t, traps));
+         FunctionId f = t.Function(t.Void(), {t.Int(), t.Int()}, [](FunctionId) {});
+         t.Do(t.Call(f, {t.V(v), t.V(w)}));
+       }},
+      {TrapKind::OrderDependent, "v += f(), f reads a volatile object; but v = f()",
+       [=](Tiny& t, bool traps) {
+         VarId v = t.Global(Volatile(t, true)), w = t.Global(Volatile(t, true));
+         FunctionId f = t.Function(t.Int(), {}, [&](FunctionId) { t.Return(t.V(w)); });
+         t.Do(traps ? t.b.CompoundAssign(BinaryOp::Add, t.V(v), t.Call(f)) : t.b.Assign(t.V(v), t.Call(f)));
+       }},
+      {TrapKind::OrderDependent, "{v, w}",
+       [=](Tiny& t, bool traps) {
+         VarId v = t.Global(Volatile(t, true)), w = t.Global(Volatile(t, traps));
+         t.Local(t.T().Array(t.Int(), 2), t.b.InitList({{0, t.b.InitExpr(t.V(v))}, {1, t.b.InitExpr(t.V(w))}}));
        }},
       {TrapKind::Unsequenced, "the same bit-field, not neighbours",
        [=](Tiny& t, bool traps) {
@@ -118,7 +192,8 @@ std::vector<TrapCase> SequenceCases() {
        }},
       {TrapKind::Unsequenced, "a compound literal that is made anew, read beside it",
        [=](Tiny& t, bool traps) {
-         VarId p = t.Global(t.Ptr(t.Int())), q = t.Global(t.Ptr(t.Int())), n = t.GlobalInt(1), x = t.GlobalInt(), y = t.GlobalInt();
+         VarId p = t.Global(t.Ptr(t.Int())), q = t.Global(t.Ptr(t.Int())), n = t.GlobalInt(1), x = t.GlobalInt(),
+               y = t.GlobalInt();
          t.Set(p, t.b.AddressOf(t.V(y)));
          LabelId again = t.b.NewLabel();
          Stmt label;

@@ -21,10 +21,9 @@ bool ContainsAny(const std::string& text, std::span<const std::string> parts) {
 
 // What compilers say when a limit of ours, not a bug of theirs, stopped one of their steps.
 bool SaysOutOfResources(const std::string& text) {
-  static const std::array<std::string, 6> kTexts = {
-      "File size limit exceeded", "CPU time limit exceeded",
-      "virtual memory exhausted", "out of memory",
-      "memory exhausted",         "No space left on device"};
+  static const std::array<std::string, 6> kTexts = {"File size limit exceeded", "CPU time limit exceeded",
+                                                    "virtual memory exhausted", "out of memory",
+                                                    "memory exhausted",         "No space left on device"};
   return ContainsAny(text, kTexts);
 }
 
@@ -93,8 +92,15 @@ size_t DistinctTargets(const Group& group, std::span<const Outcome> outcomes) {
   return names.size();
 }
 
-void JudgeByExpectation(const Expectation& expectation, const Group& group,
-                        std::span<const Outcome> outcomes, std::vector<Judgement>& judgements) {
+// Versions and options of one compiler share its mistakes: only families are independent of each other.
+size_t DistinctFamilies(const Group& group, std::span<const Outcome> outcomes) {
+  std::set<std::string> families;
+  for (size_t i : group) families.insert(outcomes[i].configuration.target->family);
+  return families.size();
+}
+
+void JudgeByExpectation(const Expectation& expectation, const Group& group, std::span<const Outcome> outcomes,
+                        std::vector<Judgement>& judgements) {
   std::set<Behaviour> behaviours;
   bool any_right = false;
   for (size_t i : group) {
@@ -102,8 +108,7 @@ void JudgeByExpectation(const Expectation& expectation, const Group& group,
     any_right = any_right || judgements[i].verdict == Verdict::Ok;
     behaviours.insert(BehaviourOf(*outcomes[i].run));
   }
-  const bool independent = DistinctTargets(group, outcomes) >= 2 || group.size() >= 3;
-  if (any_right || behaviours.size() != 1 || !independent) return;
+  if (any_right || behaviours.size() != 1 || DistinctFamilies(group, outcomes) < 2) return;
   for (size_t i : group) {
     if (!IsFind(judgements[i].verdict)) continue;
     judgements[i] = {Verdict::Suspect, "every configuration agrees: " + judgements[i].detail};
@@ -116,18 +121,15 @@ size_t WholeTargets(const Group& camp, const Group& group, std::span<const Outco
   std::map<std::string, std::pair<size_t, size_t>> counts;  // in the camp, in the group
   for (size_t i : camp) ++counts[outcomes[i].configuration.target->name].first;
   for (size_t i : group) ++counts[outcomes[i].configuration.target->name].second;
-  return static_cast<size_t>(std::count_if(counts.begin(), counts.end(), [](const auto& entry) {
-    return entry.second.first == entry.second.second;
-  }));
+  return static_cast<size_t>(std::count_if(
+      counts.begin(), counts.end(), [](const auto& entry) { return entry.second.first == entry.second.second; }));
 }
 
-void JudgeByVote(const Group& group, std::span<const Outcome> outcomes,
-                 std::vector<Judgement>& judgements) {
+void JudgeByVote(const Group& group, std::span<const Outcome> outcomes, std::vector<Judgement>& judgements) {
   std::map<Behaviour, Group> camps;
   for (size_t i : group) camps[BehaviourOf(*outcomes[i].run)].push_back(i);
   auto votes = [&](const Group& camp) {
-    return std::tuple(DistinctTargets(camp, outcomes), WholeTargets(camp, group, outcomes),
-                      camp.size());
+    return std::tuple(DistinctTargets(camp, outcomes), WholeTargets(camp, group, outcomes), camp.size());
   };
   const Group* winner = nullptr;
   bool tie = false;
@@ -154,8 +156,7 @@ void JudgeByVote(const Group& group, std::span<const Outcome> outcomes,
       } else if (&camp == winner) {
         judgements[i] = {};
       } else if (right.ending != Ending::Exited) {
-        judgements[i] = {Verdict::WrongOutput,
-                         "the others end otherwise: " + exec::Describe(right)};
+        judgements[i] = {Verdict::WrongOutput, "the others end otherwise: " + exec::Describe(right)};
       } else {
         judgements[i] = JudgeRun(agreed, run);
       }
@@ -264,9 +265,8 @@ std::vector<Judgement> Judge(const Expectations& expectations, std::span<const O
     } else if (outcome.run->ending == Ending::NotStarted) {
       // Without an emulator between, it is the program itself that could not be started.
       const bool no_program = outcome.compile.has_value() && target.run_prefix.empty();
-      judgements[i] =
-          no_program ? Judgement{Verdict::CompilerCrash, "made a program that cannot be started"}
-                     : Judgement{Verdict::Unavailable, outcome.run->stderr_text};
+      judgements[i] = no_program ? Judgement{Verdict::CompilerCrash, "made a program that cannot be started"}
+                                 : Judgement{Verdict::Unavailable, outcome.run->stderr_text};
     } else {
       if (target.kind == target::Kind::Interpreter) {
         judgements[i] = JudgeInterpreter(target, *outcome.run);
@@ -281,9 +281,9 @@ std::vector<Judgement> Judge(const Expectations& expectations, std::span<const O
       JudgeByVote(group, outcomes, judgements);
     }
   }
-  if (rejected.size() == outcomes.size() && DistinctTargets(rejected, outcomes) >= 2) {
+  if (rejected.size() == outcomes.size() && DistinctFamilies(rejected, outcomes) >= 2) {
     for (size_t i : rejected) {
-      judgements[i] = {Verdict::Suspect, "every target rejects it: " + judgements[i].detail};
+      judgements[i] = {Verdict::Suspect, "every compiler rejects it: " + judgements[i].detail};
     }
   }
   return judgements;

@@ -41,15 +41,12 @@ inline constexpr std::array kVerdicts = {
     VerdictInfo{Verdict::Ok, "ok", false, "behaved as it must"},
     VerdictInfo{Verdict::CompilerCrash, "compiler-crash", true,
                 "the compiler died: internal error, signal, or failure without a diagnostic"},
-    VerdictInfo{Verdict::CompilerHang, "compiler-hang", true,
-                "the compiler exceeded its time, memory or output"},
+    VerdictInfo{Verdict::CompilerHang, "compiler-hang", true, "the compiler exceeded its time, memory or output"},
     VerdictInfo{Verdict::RejectedValid, "rejected-valid", true, "a valid program was not accepted"},
     VerdictInfo{Verdict::WrongOutput, "wrong-output", true,
                 "the program ended normally but printed or returned the wrong thing"},
-    VerdictInfo{Verdict::ProgramCrash, "program-crash", true,
-                "the compiled program died by a signal"},
-    VerdictInfo{Verdict::ProgramHang, "program-hang", true,
-                "the compiled program exceeded its time, memory or output"},
+    VerdictInfo{Verdict::ProgramCrash, "program-crash", true, "the compiled program died by a signal"},
+    VerdictInfo{Verdict::ProgramHang, "program-hang", true, "the compiled program exceeded its time, memory or output"},
     VerdictInfo{Verdict::Flaky, "flaky", false, "the find did not happen again"},
     VerdictInfo{Verdict::Suspect, "suspect", false,
                 "every configuration agrees against the expectation: most likely our own bug"},
@@ -61,14 +58,12 @@ inline constexpr std::array kVerdicts = {
 };
 static_assert(support::InEnumOrder(kVerdicts, Verdict::kCount));
 
-constexpr const VerdictInfo& Info(Verdict verdict) {
-  return kVerdicts[static_cast<size_t>(verdict)];
-}
-constexpr std::string_view Name(Verdict verdict) {
-  return Info(verdict).name;
-}
-constexpr bool IsFind(Verdict verdict) {
-  return Info(verdict).find;
+constexpr const VerdictInfo& Info(Verdict verdict) { return kVerdicts[static_cast<size_t>(verdict)]; }
+constexpr std::string_view Name(Verdict verdict) { return Info(verdict).name; }
+constexpr bool IsFind(Verdict verdict) { return Info(verdict).find; }
+// Does the verdict say how the target did? Not where the program was declined, not run, not comparable, or suspect.
+constexpr bool SaysSomething(Verdict verdict) {
+  return verdict == Verdict::Ok || verdict == Verdict::Flaky || IsFind(verdict);
 }
 std::optional<Verdict> VerdictNamed(std::string_view name);
 
@@ -115,14 +110,14 @@ class Expectations {
 // One judgement per outcome, in their order. A compile that failed is judged by JudgeCompile; the
 // rest by what the programs did, per data model:
 //
-// With an expectation each run is judged by JudgeRun. But where independent witnesses (two targets,
-// or three configurations of one) all do the same thing and none meets the expectation, all are
-// Suspect. Without one, runs are compared: the behaviour with most distinct targets, then most
-// configurations, is taken as right and the others are finds; on a tie all are finds, with a detail
-// that says so. When the winning behaviour is a limit (the program probably does not end), or there
-// is only one run, all are Inconclusive.
+// With an expectation each run is judged by JudgeRun. But where two families of compilers or more
+// all do the same thing and none meets the expectation, all are Suspect: one family alone, with
+// however many versions and flags, is no witness against us. Without one, runs are compared: the behaviour with most
+// distinct targets, then most configurations, is taken as right and the others are finds; on a tie all are finds, with
+// a detail that says so. When the winning behaviour is a limit (the program probably does not end), or there is only
+// one run, all are Inconclusive.
 //
-// A program that every one of at least two targets rejects is Suspect too.
+// A program that all of at least two families reject is Suspect too.
 std::vector<Judgement> Judge(const Expectations& expectations, std::span<const Outcome> outcomes);
 
 }  // namespace assay::oracle

@@ -15,17 +15,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 Observation Exit(int code, std::string out = "", std::string err = "") {
-  return {.ending = Ending::Exited,
-          .exit_code = code,
-          .stdout_text = std::move(out),
-          .stderr_text = std::move(err)};
+  return {.ending = Ending::Exited, .exit_code = code, .stdout_text = std::move(out), .stderr_text = std::move(err)};
 }
-Observation Signal(int number) {
-  return {.ending = Ending::Signaled, .signal = number};
-}
-Observation Limit(Ending ending) {
-  return {.ending = ending};
-}
+Observation Signal(int number) { return {.ending = Ending::Signaled, .signal = number}; }
+Observation Limit(Ending ending) { return {.ending = ending}; }
 
 // Outcomes of compilers that accepted the program.
 class Scene {
@@ -36,13 +29,13 @@ class Scene {
     }
     target::Target& target = targets_.emplace_back();
     target.name = name;
+    target.family = name.substr(0, name.find('-'));
     target.data_model = model;
     target.crash_diagnostics = {"internal compiler error"};
     target.unsupported_diagnostics = {"not implemented"};
     return target;
   }
-  Scene& Ran(const std::string& name, const std::string& flag, Observation run,
-             const std::string& model = "lp64") {
+  Scene& Ran(const std::string& name, const std::string& flag, Observation run, const std::string& model = "lp64") {
     outcomes_.push_back({{&Compiler(name, model), {flag}}, Exit(0), std::move(run)});
     return *this;
   }
@@ -86,25 +79,21 @@ TEST(JudgeCompileTest, EachWayToFail) {
   EXPECT_EQ(verdict(Exit(0, "", "warning: x")), Verdict::Ok);
   EXPECT_EQ(verdict(Exit(1, "", "a.c:1:2: error: no")), Verdict::RejectedValid);
   EXPECT_EQ(verdict(Exit(1, "error on stdout")), Verdict::RejectedValid);
-  EXPECT_EQ(verdict(Exit(1, "", "a.c:1: internal compiler error: in f, at g.c:3")),
-            Verdict::CompilerCrash);
+  EXPECT_EQ(verdict(Exit(1, "", "a.c:1: internal compiler error: in f, at g.c:3")), Verdict::CompilerCrash);
   EXPECT_EQ(verdict(Exit(1, "", "VLA: not implemented")), Verdict::Unsupported);
   EXPECT_EQ(verdict(Exit(1)), Verdict::CompilerCrash);
   EXPECT_EQ(verdict(Exit(139, "", "Segmentation fault")), Verdict::CompilerCrash);
   EXPECT_EQ(verdict(Signal(11)), Verdict::CompilerCrash);
-  EXPECT_EQ(verdict(Exit(1, "", "cc1: out of memory allocating 65536 bytes")),
-            Verdict::CompilerHang);
+  EXPECT_EQ(verdict(Exit(1, "", "cc1: out of memory allocating 65536 bytes")), Verdict::CompilerHang);
   EXPECT_EQ(verdict(Limit(Ending::NotStarted)), Verdict::Unavailable);
-  for (Ending ending : {Ending::TimedOut, Ending::OutputLimit, Ending::FileLimit,
-                        Ending::MemoryLimit, Ending::ProcessLimit}) {
+  for (Ending ending :
+       {Ending::TimedOut, Ending::OutputLimit, Ending::FileLimit, Ending::MemoryLimit, Ending::ProcessLimit}) {
     EXPECT_EQ(verdict(Limit(ending)), Verdict::CompilerHang);
   }
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c: In function 'f':\na.c:1:2: error: no\n")).detail,
             "a.c:1:2: error: no");
-  EXPECT_EQ(
-      JudgeCompile(target, Exit(1, "", "a.c, line 1: bad\nerror: ccom terminated with status 1\n"))
-          .detail,
-      "a.c, line 1: bad");
+  EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c, line 1: bad\nerror: ccom terminated with status 1\n")).detail,
+            "a.c, line 1: bad");
 }
 
 TEST(JudgeRunTest, EachWayToBehave) {
@@ -132,50 +121,48 @@ TEST(JudgeTest, WithExpectationEachConfigurationIsJudgedAlone) {
                   .Ran("pcc", "", Limit(Ending::TimedOut))
                   .Failed("cc", Exit(1, "", "error: no"))
                   .Verdicts(),
-              ElementsAre(Verdict::Ok, Verdict::WrongOutput, Verdict::ProgramCrash,
-                          Verdict::ProgramHang, Verdict::RejectedValid));
+              ElementsAre(Verdict::Ok, Verdict::WrongOutput, Verdict::ProgramCrash, Verdict::ProgramHang,
+                          Verdict::RejectedValid));
 }
 
 TEST(JudgeTest, ACompilerThatMakesNothingHasFailed) {
   EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", Limit(Ending::NotStarted)).Verdicts(),
               ElementsAre(Verdict::CompilerCrash));
-  EXPECT_THAT(Scene().Interpreted("lua", Limit(Ending::NotStarted)).Verdicts(),
-              ElementsAre(Verdict::Unavailable));
+  EXPECT_THAT(Scene().Interpreted("lua", Limit(Ending::NotStarted)).Verdicts(), ElementsAre(Verdict::Unavailable));
 }
 
 TEST(JudgeTest, OneCompilerIsEnough) {
-  EXPECT_THAT(Scene().Expect("1").Ran("tcc", "", Exit(0, "2")).Verdicts(),
-              ElementsAre(Verdict::WrongOutput));
-  EXPECT_THAT(
-      Scene().Expect("1").Ran("pcc", "", Exit(0, "2")).Ran("pcc", "-O", Exit(0, "2")).Verdicts(),
-      Each(Verdict::WrongOutput));
+  EXPECT_THAT(Scene().Expect("1").Ran("tcc", "", Exit(0, "2")).Verdicts(), ElementsAre(Verdict::WrongOutput));
+  EXPECT_THAT(Scene().Expect("1").Ran("pcc", "", Exit(0, "2")).Ran("pcc", "-O", Exit(0, "2")).Verdicts(),
+              Each(Verdict::WrongOutput));
+}
+
+TEST(JudgeTest, OneFamilyIsNoWitnessAgainstUs) {
+  EXPECT_THAT(Scene()
+                  .Expect("1")
+                  .Ran("gcc-11", "-O0", Exit(0, "2"))
+                  .Ran("gcc-11", "-O1", Exit(0, "2"))
+                  .Ran("gcc-11", "-O2", Exit(0, "2"))
+                  .Ran("gcc-12", "-O2", Exit(0, "2"))
+                  .Verdicts(),
+              Each(Verdict::WrongOutput));
+  EXPECT_THAT(Scene().Failed("gcc-11", Exit(1, "", "error")).Failed("gcc-12", Exit(1, "", "error")).Verdicts(),
+              Each(Verdict::RejectedValid));
 }
 
 TEST(JudgeTest, SuspectWhenIndependentWitnessesAgreeAgainstUs) {
-  EXPECT_THAT(
-      Scene().Expect("1").Ran("gcc", "", Exit(0, "2")).Ran("tcc", "", Exit(0, "2")).Verdicts(),
-      Each(Verdict::Suspect));
-  EXPECT_THAT(Scene()
-                  .Expect("1")
-                  .Ran("gcc", "-O0", Exit(0, "2"))
-                  .Ran("gcc", "-O1", Exit(0, "2"))
-                  .Ran("gcc", "-O2", Exit(0, "2"))
-                  .Verdicts(),
+  EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", Exit(0, "2")).Ran("tcc", "", Exit(0, "2")).Verdicts(),
               Each(Verdict::Suspect));
   EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", Signal(11)).Ran("tcc", "", Signal(11)).Verdicts(),
               Each(Verdict::Suspect));
   // Not when they disagree with each other, nor when one of them is right.
-  EXPECT_THAT(
-      Scene().Expect("1").Ran("gcc", "", Exit(0, "2")).Ran("tcc", "", Exit(0, "3")).Verdicts(),
-      Each(Verdict::WrongOutput));
-  EXPECT_THAT(
-      Scene().Expect("1").Ran("gcc", "", Exit(0, "1")).Ran("tcc", "", Exit(0, "2")).Verdicts(),
-      ElementsAre(Verdict::Ok, Verdict::WrongOutput));
-  EXPECT_THAT(
-      Scene().Failed("gcc", Exit(1, "", "error")).Failed("tcc", Exit(1, "", "error")).Verdicts(),
-      Each(Verdict::Suspect));
-  EXPECT_THAT(Scene().Failed("tcc", Exit(1, "", "error")).Verdicts(),
-              ElementsAre(Verdict::RejectedValid));
+  EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", Exit(0, "2")).Ran("tcc", "", Exit(0, "3")).Verdicts(),
+              Each(Verdict::WrongOutput));
+  EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", Exit(0, "1")).Ran("tcc", "", Exit(0, "2")).Verdicts(),
+              ElementsAre(Verdict::Ok, Verdict::WrongOutput));
+  EXPECT_THAT(Scene().Failed("gcc", Exit(1, "", "error")).Failed("tcc", Exit(1, "", "error")).Verdicts(),
+              Each(Verdict::Suspect));
+  EXPECT_THAT(Scene().Failed("tcc", Exit(1, "", "error")).Verdicts(), ElementsAre(Verdict::RejectedValid));
 }
 
 TEST(JudgeTest, DataModelsHaveTheirOwnExpectations) {
@@ -198,11 +185,10 @@ TEST(JudgeTest, WithoutExpectationTheMajorityOfTargetsIsRight) {
                   .Ran("tcc", "-b", Exit(0, "2"))
                   .Ran("pcc", "", Signal(6))
                   .Verdicts(),
-              ElementsAre(Verdict::Ok, Verdict::Ok, Verdict::WrongOutput, Verdict::WrongOutput,
-                          Verdict::WrongOutput, Verdict::ProgramCrash));
+              ElementsAre(Verdict::Ok, Verdict::Ok, Verdict::WrongOutput, Verdict::WrongOutput, Verdict::WrongOutput,
+                          Verdict::ProgramCrash));
   // A program may exit with any code as long as all do.
-  EXPECT_THAT(Scene().Ran("gcc", "", Exit(9, "1")).Ran("tcc", "", Exit(9, "1")).Verdicts(),
-              Each(Verdict::Ok));
+  EXPECT_THAT(Scene().Ran("gcc", "", Exit(9, "1")).Ran("tcc", "", Exit(9, "1")).Verdicts(), Each(Verdict::Ok));
 }
 
 TEST(JudgeTest, WithoutExpectationTiesAndNothingToCompare) {
@@ -236,8 +222,8 @@ TEST(JudgeTest, InATieATargetThatContradictsItselfIsAPoorWitness) {
                   .Ran("pcc", "-O0", Exit(0, "2"))
                   .Ran("pcc", "-O1", Exit(0, "1"))
                   .Verdicts(),
-              ElementsAre(Verdict::Ok, Verdict::WrongOutput, Verdict::WrongOutput, Verdict::Ok,
-                          Verdict::WrongOutput, Verdict::Ok));
+              ElementsAre(Verdict::Ok, Verdict::WrongOutput, Verdict::WrongOutput, Verdict::Ok, Verdict::WrongOutput,
+                          Verdict::Ok));
 }
 
 TEST(JudgeTest, SolversMayGiveUpAndInterpretersMayDecline) {
@@ -250,10 +236,9 @@ TEST(JudgeTest, SolversMayGiveUpAndInterpretersMayDecline) {
       .Interpreted("breaks", Exit(1, "internal compiler error"))
       .Interpreted("b", Exit(0, "unknown\n"))
       .Interpreted("c", Exit(0, "unsat\n"));
-  EXPECT_THAT(
-      scene.Verdicts(),
-      ElementsAre(Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Ok, Verdict::Unsupported,
-                  Verdict::CompilerCrash, Verdict::WrongOutput, Verdict::Ok));
+  EXPECT_THAT(scene.Verdicts(),
+              ElementsAre(Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Ok, Verdict::Unsupported,
+                          Verdict::CompilerCrash, Verdict::WrongOutput, Verdict::Ok));
 }
 
 TEST(JudgeTest, InterpretersThatDieHaveCrashedThemselves) {

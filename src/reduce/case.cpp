@@ -39,8 +39,7 @@ support::Result<Case> WithCheck(Case result, const std::vector<uint32_t>& positi
   if (positions[0] >= result.program.globals.size()) {
     return support::UsageError("the case checks a variable that its program does not have");
   }
-  result.check =
-      Check{result.program.globals[positions[0]], {positions.begin() + 1, positions.end()}};
+  result.check = Check{result.program.globals[positions[0]], {positions.begin() + 1, positions.end()}};
   return result;
 }
 

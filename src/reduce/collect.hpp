@@ -1,5 +1,5 @@
-// The collecting functions of the passes, for the table in passes.cpp: each looks at a program and says where its edits could
-// apply, most promising first. One file per family, as the edits themselves.
+// The collecting functions of the passes, for the table in passes.cpp: each looks at a program and says where its edits
+// could apply, most promising first. One file per family, as the edits themselves.
 #pragma once
 
 #include "reduce/passes.hpp"

@@ -28,8 +28,7 @@ Edits Constants(const Survey& survey) {
     const TypeKind kind = program.types.Kind(e.type);
     if (e.kind == ExprKind::Constant || e.kind == ExprKind::Function) return;
     if (IsInteger(kind)) {
-      edits.push_back(
-          Make(EditKind::ToConstant, place.id, 0, survey.profile.machine->Observed(place.id)));
+      edits.push_back(Make(EditKind::ToConstant, place.id, 0, survey.profile.machine->Observed(place.id)));
     } else if (kind == TypeKind::Pointer && !IsConstantForm(program, place.id)) {
       edits.push_back(Make(EditKind::ToConstant, place.id));
     }
@@ -44,9 +43,7 @@ Edits Operands(const Survey& survey) {
     if (place.unevaluated) return;
     const Expr& e = program[place.id];
     const ExprKindInfo& info = Info(e.kind);
-    const uint32_t count = info.children == 0 && !info.has_args ? 0
-                           : info.has_args                      ? 3 + e.args.count
-                                                                : info.children;
+    const uint32_t count = info.children == 0 && !info.has_args ? 0 : info.has_args ? 3 + e.args.count : info.children;
     for (uint32_t i = 0; i < count; ++i) {
       const Edit edit = Make(EditKind::ToOperand, place.id, i, place.discarded ? 1 : 0);
       if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
@@ -66,8 +63,7 @@ Edits Targets(const Survey& survey) {
     const ExprId pointer = deref ? e.lhs : place.id;
     if (program.types.Kind(program[pointer].type) != TypeKind::Pointer) return;
     if (survey.profile.machine->Executions(pointer) == 0) return;
-    const machine::PointerView view =
-        survey.profile.machine->View(survey.profile.machine->Observed(pointer));
+    const machine::PointerView view = survey.profile.machine->View(survey.profile.machine->Observed(pointer));
     if (view.kind != machine::PointerView::Kind::Object || !view.var) return;
     const Edit edit = Make(EditKind::ToTarget, place.id, view.var.index, view.offset);
     if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
@@ -105,20 +101,17 @@ Edits SmallConstants(const Survey& survey) {
   const TypeTable& types = survey.subject.program.types;
   return OfConstants(survey, [&](ExprId id, const Expr& e, Edits& edits) {
     const auto value = static_cast<int64_t>(e.value);
-    if (types.Kind(e.type) != TypeKind::Int)
-      edits.push_back(Make(EditKind::ToConstant, id, 1, e.value));
+    if (types.Kind(e.type) != TypeKind::Int) edits.push_back(Make(EditKind::ToConstant, id, 1, e.value));
     if (value > 9 || value < -9) {
       edits.push_back(Make(EditKind::ToConstant, id, 1, static_cast<uint64_t>(value / 2)));
     }
-    if (value < 0)
-      edits.push_back(Make(EditKind::ToConstant, id, 1, 0 - e.value));  // unsigned: there is no -INT64_MIN
+    if (value < 0) edits.push_back(Make(EditKind::ToConstant, id, 1, 0 - e.value));  // unsigned: there is no -INT64_MIN
   });
 }
 
 Edits Spelling(const Survey& survey) {
   return OfConstants(survey, [](ExprId id, const Expr& e, Edits& edits) {
-    if (e.detail != static_cast<uint8_t>(ConstantSpelling::Decimal))
-      edits.push_back(Make(EditKind::PlainConstant, id));
+    if (e.detail != static_cast<uint8_t>(ConstantSpelling::Decimal)) edits.push_back(Make(EditKind::PlainConstant, id));
   });
 }
 
@@ -126,8 +119,7 @@ Edits Assignments(const Survey& survey) {
   const Program& program = survey.subject.program;
   Edits edits;
   ForEachPlace(program, [&](const Place& place) {
-    if (program[place.id].kind == ExprKind::CompoundAssign)
-      edits.push_back(Make(EditKind::PlainAssign, place.id));
+    if (program[place.id].kind == ExprKind::CompoundAssign) edits.push_back(Make(EditKind::PlainAssign, place.id));
   });
   return edits;
 }

@@ -10,8 +10,7 @@ using namespace lang;  // NOLINT: the model's names
 
 Edits EmptyFunctions(const Survey& survey) {
   Edits edits;
-  for (FunctionId id : survey.subject.program.function_order)
-    edits.push_back(Make(EditKind::EmptyFunction, id));
+  for (FunctionId id : survey.subject.program.function_order) edits.push_back(Make(EditKind::EmptyFunction, id));
   return edits;
 }
 
@@ -38,8 +37,7 @@ Edits UnusedVariables(const Survey& survey) {
   }
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
     const Stmt& stmt = program[id];
-    if (stmt.var && mentions.vars[stmt.var.index] == 0)
-      edits.push_back(Make(EditKind::RemoveVariable, stmt.var));
+    if (stmt.var && mentions.vars[stmt.var.index] == 0) edits.push_back(Make(EditKind::RemoveVariable, stmt.var));
     if (stmt.kind == StmtKind::Label && mentions.labels[stmt.label.index] == 0) {
       edits.push_back(Make(EditKind::RemoveLabel, id));
     }

@@ -22,8 +22,7 @@ Edits RemovableStatements(const Survey& survey, bool dead_only) {
     if (dead_only && survey.profile.machine->Executions(id) > 0) return;
     found.emplace_back(depth, id);
   });
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   Edits edits;
   for (const auto& [depth, id] : found) edits.push_back(Make(EditKind::RemoveStatement, id));
   return edits;
@@ -38,17 +37,14 @@ Edits DeadCode(const Survey& survey) {
     const Stmt& stmt = program[id];
     if (!stmt.other) return;
     const auto ran = [&](BlockId block) {
-      return !program[block].stmts.empty() &&
-             survey.profile.machine->Executions(program[block].stmts[0]) > 0;
+      return !program[block].stmts.empty() && survey.profile.machine->Executions(program[block].stmts[0]) > 0;
     };
     if (!ran(stmt.other)) edits.push_back(Make(EditKind::DropElse, id));
   });
   return edits;
 }
 
-Edits Statements(const Survey& survey) {
-  return RemovableStatements(survey, false);
-}
+Edits Statements(const Survey& survey) { return RemovableStatements(survey, false); }
 
 // Later statements first: what comes last is most often needed by nothing.
 Edits Bodies(const Survey& survey) {
@@ -58,8 +54,7 @@ Edits Bodies(const Survey& survey) {
     const Stmt& stmt = program[id];
     if (!stmt.body || stmt.kind == StmtKind::Block || stmt.kind == StmtKind::Switch) return;
     const auto ran = [&](BlockId block) {
-      return block && !program[block].stmts.empty() &&
-             survey.profile.machine->Executions(program[block].stmts[0]) > 0;
+      return block && !program[block].stmts.empty() && survey.profile.machine->Executions(program[block].stmts[0]) > 0;
     };
     edits.push_back(Make(EditKind::TakeBody, id, !ran(stmt.body) && ran(stmt.other) ? 1 : 0));
   });
@@ -99,8 +94,7 @@ Edits Cases(const Survey& survey) {
 Edits FlattenBlocks(const Survey& survey) {
   Edits edits;
   ForEachStmt(survey.subject.program, [&](StmtId id, BlockId, uint32_t) {
-    if (survey.subject.program[id].kind == StmtKind::Block)
-      edits.push_back(Make(EditKind::Flatten, id));
+    if (survey.subject.program[id].kind == StmtKind::Block) edits.push_back(Make(EditKind::Flatten, id));
   });
   return edits;
 }
@@ -110,8 +104,7 @@ Edits Loops(const Survey& survey) {
   Edits edits;
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
     if (!Info(program[id].kind).loop) return;
-    for (uint32_t count = 1; count <= 3; ++count)
-      edits.push_back(Make(EditKind::UnrollLoop, id, count));
+    for (uint32_t count = 1; count <= 3; ++count) edits.push_back(Make(EditKind::UnrollLoop, id, count));
   });
   return edits;
 }

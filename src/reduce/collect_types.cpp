@@ -41,8 +41,7 @@ Edits Arrays(const Survey& survey) {
     const Type& type = program.types[program[var].type];
     if (type.kind != TypeKind::Array) return;
     for (uint32_t length : {1u, type.length / 2, type.length - 1}) {
-      if (length >= 1 && length < type.length)
-        edits.push_back(Make(EditKind::ShrinkArray, var, length));
+      if (length >= 1 && length < type.length) edits.push_back(Make(EditKind::ShrinkArray, var, length));
     }
   });
   return edits;
@@ -65,9 +64,9 @@ Edits Members(const Survey& survey) {
 
 Edits Kinds(const Survey&) {
   Edits edits;
-  for (uint32_t kind = 0; kind <= static_cast<uint32_t>(TypeKind::Enum); ++kind) {
-    if (kind != static_cast<uint32_t>(TypeKind::Int))
-      edits.push_back({EditKind::KindToInt, kind, 0, 0});
+  for (const TypeKindInfo& row : kTypeKinds) {
+    if (!IsInteger(row.kind) || row.kind == TypeKind::Int) continue;
+    edits.push_back({EditKind::KindToInt, static_cast<uint32_t>(row.kind), 0, 0});
   }
   return edits;
 }
@@ -87,8 +86,7 @@ Edits Qualifiers(const Survey& survey) {
 
 Edits Variables(const Survey& survey) {
   Edits edits;
-  ForEachVariable(survey.subject.program,
-                  [&](VarId var) { edits.push_back(Make(EditKind::VariableToInt, var)); });
+  ForEachVariable(survey.subject.program, [&](VarId var) { edits.push_back(Make(EditKind::VariableToInt, var)); });
   return edits;
 }
 
@@ -96,11 +94,9 @@ Edits Attributes(const Survey& survey) {
   Edits edits;
   for (FunctionId id : survey.subject.program.function_order) {
     edits.push_back(Make(EditKind::DropAttributes, id, 0xff));
-    for (uint32_t bit = 1; bit <= kFnPure; bit <<= 1)
-      edits.push_back(Make(EditKind::DropAttributes, id, bit));
+    for (uint32_t bit = 1; bit <= kFnPure; bit <<= 1) edits.push_back(Make(EditKind::DropAttributes, id, bit));
   }
-  ForEachVariable(survey.subject.program,
-                  [&](VarId var) { edits.push_back(Make(EditKind::PlainStorage, var)); });
+  ForEachVariable(survey.subject.program, [&](VarId var) { edits.push_back(Make(EditKind::PlainStorage, var)); });
   return edits;
 }
 

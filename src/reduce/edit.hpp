@@ -42,15 +42,15 @@ enum class EditKind : uint8_t {
   GiveInitialiser,  // node = VarId of a local: zero
   DropInitialiser,  // node = VarId
   DropInitItem,     // node = InitId, other = position of the item; without designators those after it go too
-  LookAt,          // node = VarId of a global: main looks at it, no longer at one that depends on it; other = steps on the
-                   // way down to a scalar (at most two), value = the first one and, above it, the second
+  LookAt,  // node = VarId of a global: main looks at it, no longer at one that depends on it; other = steps on the
+           // way down to a scalar (at most two), value = the first one and, above it, the second
 
   ToOperand,      // node = ExprId, other = child (as Place::operand)
   ToConstant,     // value
   PlainAssign,    // x op= y becomes x = y
   PlainConstant,  // decimal
-  ToTarget,  // node = ExprId: a dereference or pointer becomes what it was seen to denote: other =
-             // VarId, value = offset
+  ToTarget,       // node = ExprId: a dereference or pointer becomes what it was seen to denote: other =
+                  // VarId, value = offset
 
   KindToInt,       // node = TypeKind: everywhere
   VariableToInt,   // node = VarId
@@ -79,16 +79,14 @@ struct Edit {
 struct EditInfo {
   EditKind kind;
   std::string_view name;
-  // Safe on every program that Settle accepts, also when `edit` was made for an earlier state of
+  // Safe on every program that Mend accepts, also when `edit` was made for an earlier state of
   // it.
   bool (*applies)(const Case& subject, const Edit& edit);
-  // Changes the program in place; requires that it applies. Settle (settle.hpp) comes afterwards.
+  // Changes the program in place; requires that it applies. Mend (mend.hpp) comes afterwards.
   void (*apply)(Case& subject, const Edit& edit);
 };
 extern const std::array<EditInfo, static_cast<size_t>(EditKind::kCount)> kEdits;
-inline const EditInfo& Info(EditKind kind) {
-  return kEdits[static_cast<size_t>(kind)];
-}
+inline const EditInfo& Info(EditKind kind) { return kEdits[static_cast<size_t>(kind)]; }
 
 // Applies an edit if it applies; says whether it did.
 bool ApplyEdit(Case& subject, const Edit& edit);

@@ -48,8 +48,7 @@ std::optional<std::set<uint32_t>> PartsUsed(const Case& subject, VarId id) {
 TypeId PartType(Program& program, TypeId id, uint32_t index) {
   const Type type = program.types[id];
   if (type.kind == TypeKind::Array) return type.element;
-  return program.types.Qualified(program.types.GetRecord(type.record).members[index].type,
-                                 type.quals);
+  return program.types.Qualified(program.types.GetRecord(type.record).members[index].type, type.quals);
 }
 
 // The positions in the check's path that are members of the record.
@@ -61,25 +60,21 @@ std::vector<size_t> StepsThrough(const Case& subject, RecordId record) {
   for (size_t i = 0; i < subject.check->path.size(); ++i) {
     const Type& t = types[type];
     if (IsRecord(t.kind) && t.record == record) steps.push_back(i);
-    type = t.kind == TypeKind::Array
-               ? t.element
-               : types.GetRecord(t.record).members[subject.check->path[i]].type;
+    type = t.kind == TypeKind::Array ? t.element : types.GetRecord(t.record).members[subject.check->path[i]].type;
   }
   return steps;
 }
 
 // Takes member `index` out of every list that initialises the record.
-bool DropItems(Program& program, InitId id, TypeId type_id, RecordId record, uint32_t index,
-               bool apply) {
+bool DropItems(Program& program, InitId id, TypeId type_id, RecordId record, uint32_t index, bool apply) {
   Init& init = program.inits[id];
   if (init.kind != InitKind::List) return true;
   const Type type = program.types[type_id];
   const bool here = IsRecord(type.kind) && type.record == record;
   if (here && init.items.size() == 1 && init.items[0].index == index) return false;
   for (const InitItem& item : std::vector(init.items)) {
-    const TypeId part = type.kind == TypeKind::Array
-                            ? type.element
-                            : program.types.GetRecord(type.record).members[item.index].type;
+    const TypeId part =
+        type.kind == TypeKind::Array ? type.element : program.types.GetRecord(type.record).members[item.index].type;
     if (!DropItems(program, item.init, part, record, index, apply)) return false;
   }
   if (!here || !apply) return true;
@@ -96,8 +91,7 @@ bool AppliesShrinkArray(const Case& subject, const Edit& edit) {
   if (var == nullptr || edit.other == 0) return false;
   const Type& type = subject.program.types[var->type];
   if (type.kind != TypeKind::Array || edit.other >= type.length) return false;
-  return !subject.check || subject.check->var != VarId(edit.node) ||
-         subject.check->path[0] < edit.other;
+  return !subject.check || subject.check->var != VarId(edit.node) || subject.check->path[0] < edit.other;
 }
 void ApplyShrinkArray(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -112,19 +106,16 @@ void ApplyShrinkArray(Case& subject, const Edit& edit) {
 bool AppliesSplitAggregate(const Case& subject, const Edit& edit) {
   const Program& program = subject.program;
   const Variable* var = Get(subject, edit.node);
-  if (var == nullptr || var->storage == Storage::Param || var->storage == Storage::Literal)
-    return false;
+  if (var == nullptr || var->storage == Storage::Param || var->storage == Storage::Literal) return false;
   if (var->role != VarRole::Plain) return false;
   const Type& type = program.types[var->type];
   if (type.kind != TypeKind::Array && !IsRecord(type.kind)) return false;
   if (var->init && program.inits[var->init].kind != InitKind::List) return false;
   const auto parts = PartsUsed(subject, VarId(edit.node));
-  if (!parts || parts->empty() || parts->size() > (type.kind == TypeKind::Union ? 1 : 4))
-    return false;
-  const uint32_t count =
-      type.kind == TypeKind::Array
-          ? type.length
-          : static_cast<uint32_t>(program.types.GetRecord(type.record).members.size());
+  if (!parts || parts->empty() || parts->size() > (type.kind == TypeKind::Union ? 1 : 4)) return false;
+  const uint32_t count = type.kind == TypeKind::Array
+                             ? type.length
+                             : static_cast<uint32_t>(program.types.GetRecord(type.record).members.size());
   return *parts->rbegin() < count;
 }
 void ApplySplitAggregate(Case& subject, const Edit& edit) {
@@ -161,8 +152,8 @@ void ApplySplitAggregate(Case& subject, const Edit& edit) {
     const Expr& e = program[place.id];
     if (e.kind != ExprKind::Variable || e.Var() != old) return;
     const Expr& parent = program[place.parent];
-    const auto index = static_cast<uint32_t>(
-        parent.kind == ExprKind::Member ? parent.MemberIndex() : program[parent.rhs].value);
+    const auto index =
+        static_cast<uint32_t>(parent.kind == ExprKind::Member ? parent.MemberIndex() : program[parent.rhs].value);
     uses.emplace_back(place.parent, parts.at(index));
   });
   for (const auto& [expr, part] : uses) program.exprs[expr] = Expr(program[builder.Var(part)]);
@@ -195,8 +186,7 @@ bool AppliesDropMember(const Case& subject, const Edit& edit) {
   for (const Member& member : members) named += member.named;
   if (members[edit.other].named && named < 2) return false;
   bool mentioned = false;
-  for (size_t step : StepsThrough(subject, id))
-    mentioned |= subject.check->path[step] == edit.other;
+  for (size_t step : StepsThrough(subject, id)) mentioned |= subject.check->path[step] == edit.other;
   ForEachPlace(program, [&](const Place& place) {
     const Expr& e = program[place.id];
     if (e.kind != ExprKind::Member || e.MemberIndex() != edit.other) return;
@@ -240,9 +230,8 @@ bool DissolveInit(Program& program, InitId id, TypeId type_id, RecordId record, 
   const bool here = IsRecord(type.kind) && type.record == record;
   if (here && init.items.size() != 1) return false;
   for (const InitItem& item : init.items) {
-    const TypeId part = type.kind == TypeKind::Array
-                            ? type.element
-                            : program.types.GetRecord(type.record).members[item.index].type;
+    const TypeId part =
+        type.kind == TypeKind::Array ? type.element : program.types.GetRecord(type.record).members[item.index].type;
     if (!DissolveInit(program, item.init, part, record, apply)) return false;
   }
   if (here && apply) program.inits[id] = Init(program.inits[init.items[0].init]);
@@ -255,13 +244,10 @@ bool AppliesDissolveRecord(const Case& subject, const Edit& edit) {
   const Program& program = subject.program;
   if (edit.node >= program.types.RecordCount()) return false;
   const Record& record = program.types.GetRecord(RecordId(edit.node));
-  if (record.members.size() != 1 || !IsScalar(program.types.Kind(record.members[0].type)))
-    return false;
-  Program& unchanged =
-      const_cast<Program&>(program);  // DissolveInit changes nothing without `apply`
+  if (record.members.size() != 1 || !IsScalar(program.types.Kind(record.members[0].type))) return false;
+  Program& unchanged = const_cast<Program&>(program);  // DissolveInit changes nothing without `apply`
   for (const Variable& var : program.vars) {
-    if (var.init && !DissolveInit(unchanged, var.init, var.type, RecordId(edit.node), false))
-      return false;
+    if (var.init && !DissolveInit(unchanged, var.init, var.type, RecordId(edit.node), false)) return false;
   }
   return true;
 }
@@ -280,8 +266,7 @@ void ApplyDissolveRecord(Case& subject, const Edit& edit) {
   std::vector<ExprId> accesses;  // parents first; inner ones keep their node
   ForEachPlace(program, [&](const Place& place) {
     const Expr& e = program[place.id];
-    if (e.kind == ExprKind::Member && program.types[program[e.lhs].type].record == id)
-      accesses.push_back(place.id);
+    if (e.kind == ExprKind::Member && program.types[program[e.lhs].type].record == id) accesses.push_back(place.id);
   });
   for (ExprId access : accesses) program.exprs[access] = Expr(program[program[access].lhs]);
   const Type plain = program.types[member];

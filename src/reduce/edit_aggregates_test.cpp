@@ -14,9 +14,8 @@ struct OneStruct {
   Tiny tiny;
   VarId g = tiny.GlobalInt(0);
   RecordId record = tiny.Struct({{tiny.Int()}, {tiny.Int()}, {tiny.Int()}});
-  VarId s = tiny.Global(
-      tiny.T().OfRecord(record),
-      tiny.b.InitList({{0, tiny.InitInt(1)}, {1, tiny.InitInt(2)}, {2, tiny.InitInt(3)}}));
+  VarId s = tiny.Global(tiny.T().OfRecord(record),
+                        tiny.b.InitList({{0, tiny.InitInt(1)}, {1, tiny.InitInt(2)}, {2, tiny.InitInt(3)}}));
   OneStruct() { tiny.Set(g, tiny.b.Member(tiny.V(s), 2)); }
 };
 
@@ -53,9 +52,8 @@ TEST(SplitAggregate, AVariableForEachMemberInUse) {
 
 TEST(ShrinkArray, WithItsInitialiser) {
   Tiny tiny;
-  const VarId array = tiny.Global(
-      tiny.T().Array(tiny.Int(), 3),
-      tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}, {2, tiny.InitInt(6)}}));
+  const VarId array = tiny.Global(tiny.T().Array(tiny.Int(), 3),
+                                  tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}, {2, tiny.InitInt(6)}}));
   Case subject{tiny.p, Check{array, {1}}};
   EXPECT_FALSE(Applies(subject, {EditKind::ShrinkArray, array.index, 1})) << "is checked";
   EXPECT_FALSE(Applies(subject, {EditKind::ShrinkArray, array.index, 3})) << "is no shorter";
@@ -66,8 +64,7 @@ TEST(ShrinkArray, WithItsInitialiser) {
 TEST(DissolveRecord, OneMemberBecomesTheVariable) {
   Tiny tiny;
   const VarId g = tiny.GlobalInt(0);
-  const RecordId record = tiny.Struct({{tiny.Int()}}),
-                 two = tiny.Struct({{tiny.Int()}, {tiny.Int()}});
+  const RecordId record = tiny.Struct({{tiny.Int()}}), two = tiny.Struct({{tiny.Int()}, {tiny.Int()}});
   const VarId s = tiny.Global(tiny.T().OfRecord(record), tiny.b.InitList({{0, tiny.InitInt(6)}}));
   tiny.Set(g, tiny.b.Member(tiny.V(s), 0));
   Case subject{tiny.p, Check{s, {0}}};

@@ -21,7 +21,7 @@ ExprId Operand(const Program& program, const Expr& e, uint32_t operand) {
   return info.has_args && operand - 3 < e.args.count ? program.Arg(e, operand - 3) : ExprId();
 }
 
-// Rough: what can stand for what. Settle decides.
+// Rough: what can stand for what. Mend decides.
 enum class Shape { Integer, Pointer, Other };
 Shape ShapeOf(const Program& program, ExprId id) {
   const TypeKind kind = program.types.Kind(program[id].type);
@@ -52,8 +52,7 @@ bool AppliesToConstant(const Case& subject, const Edit& edit) {
   if (e == nullptr) return false;
   const TypeKind kind = subject.program.types.Kind(e->type);
   if (kind == TypeKind::Pointer) {
-    return edit.value == 0 &&
-           !(e->kind == ExprKind::Cast && subject.program[e->lhs].kind == ExprKind::Constant);
+    return edit.value == 0 && !(e->kind == ExprKind::Cast && subject.program[e->lhs].kind == ExprKind::Constant);
   }
   const bool other_type = edit.other == 1 && kind != TypeKind::Int;
   return IsInteger(kind) && (e->kind != ExprKind::Constant || e->value != edit.value || other_type);
@@ -88,8 +87,7 @@ void ApplyPlainAssign(Case& subject, const Edit& edit) {
 
 bool AppliesPlainConstant(const Case& subject, const Edit& edit) {
   const Expr* e = Get(subject, edit.node);
-  return e != nullptr && e->kind == ExprKind::Constant &&
-         e->detail != static_cast<uint8_t>(ConstantSpelling::Decimal);
+  return e != nullptr && e->kind == ExprKind::Constant && e->detail != static_cast<uint8_t>(ConstantSpelling::Decimal);
 }
 void ApplyPlainConstant(Case& subject, const Edit& edit) {
   subject.program.exprs[ExprId(edit.node)].detail = static_cast<uint8_t>(ConstantSpelling::Decimal);

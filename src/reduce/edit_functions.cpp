@@ -28,12 +28,10 @@ bool ForEachCall(const Program& program, FunctionId function, Visit&& visit) {
   ForEachPlace(program, [&](const Place& place) {
     const Expr& e = program[place.id];
     if (e.kind == ExprKind::Function && e.Func() == function) {
-      const bool called =
-          place.parent && place.operand == 0 && program[place.parent].kind == ExprKind::Call;
+      const bool called = place.parent && place.operand == 0 && program[place.parent].kind == ExprKind::Call;
       only_calls = only_calls && called;
     }
-    if (e.kind == ExprKind::Call && program[e.lhs].kind == ExprKind::Function &&
-        program[e.lhs].Func() == function) {
+    if (e.kind == ExprKind::Call && program[e.lhs].kind == ExprKind::Function && program[e.lhs].Func() == function) {
       calls.push_back(place);
     }
   });
@@ -41,8 +39,7 @@ bool ForEachCall(const Program& program, FunctionId function, Visit&& visit) {
   return only_calls;
 }
 
-void SetType(Program& program, FunctionId function, TypeId result, std::vector<TypeId> params,
-             bool variadic) {
+void SetType(Program& program, FunctionId function, TypeId result, std::vector<TypeId> params, bool variadic) {
   program.functions[function].type = program.types.Function(result, std::move(params), variadic);
 }
 
@@ -77,8 +74,7 @@ bool AppliesEmptyFunction(const Case& subject, const Edit& edit) {
   const Function* function = Get(subject, edit.node);
   if (function == nullptr || FunctionId(edit.node) == subject.program.entry) return false;
   const TypeKind result = subject.program.types.Kind(subject.program.types[function->type].element);
-  return (result == TypeKind::Void || IsScalar(result)) &&
-         subject.program[function->body].stmts.size() > 1;
+  return (result == TypeKind::Void || IsScalar(result)) && subject.program[function->body].stmts.size() > 1;
 }
 void ApplyEmptyFunction(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -89,8 +85,7 @@ void ApplyEmptyFunction(Case& subject, const Edit& edit) {
   if (program.types.Kind(result) != TypeKind::Void) {
     Stmt stmt;
     stmt.kind = StmtKind::Return;
-    stmt.expr = program.types.Kind(result) == TypeKind::Pointer ? builder.NullPointer(result)
-                                                                : builder.Int(0);
+    stmt.expr = program.types.Kind(result) == TypeKind::Pointer ? builder.NullPointer(result) : builder.Int(0);
     stmts.push_back(builder.Statement(stmt));
   }
   program.blocks[program[id].body].stmts = stmts;
@@ -106,8 +101,7 @@ void ApplyRemoveFunction(Case& subject, const Edit& edit) {
 bool AppliesDropParameter(const Case& subject, const Edit& edit) {
   const Function* function = Get(subject, edit.node);
   if (function == nullptr || edit.other >= function->params.size()) return false;
-  if (subject.program.types.GetSignature(subject.program.types[function->type].signature).variadic)
-    return false;
+  if (subject.program.types.GetSignature(subject.program.types[function->type].signature).variadic) return false;
   if (CountMentions(subject.program).vars[function->params[edit.other].index] > 0) return false;
   return ForEachCall(subject.program, FunctionId(edit.node), [](const Place&) {});
 }
@@ -137,10 +131,8 @@ void ApplyDropParameter(Case& subject, const Edit& edit) {
 bool AppliesFixParameter(const Case& subject, const Edit& edit) {
   const Function* function = Get(subject, edit.node);
   if (function == nullptr || edit.other >= function->params.size()) return false;
-  if (subject.program.types.GetSignature(subject.program.types[function->type].signature).variadic)
-    return false;
-  if (!IsInteger(subject.program.types.Kind(subject.program[function->params[edit.other]].type)))
-    return false;
+  if (subject.program.types.GetSignature(subject.program.types[function->type].signature).variadic) return false;
+  if (!IsInteger(subject.program.types.Kind(subject.program[function->params[edit.other]].type))) return false;
   return ForEachCall(subject.program, FunctionId(edit.node), [](const Place&) {});
 }
 void ApplyFixParameter(Case& subject, const Edit& edit) {
@@ -150,8 +142,7 @@ void ApplyFixParameter(Case& subject, const Edit& edit) {
   const VarId param = program[id].params[edit.other];
   const TypeId type = program[param].type;
   const TypeKind kind = Promote(program.types.Kind(type), program.Model());
-  const VarId local =
-      builder.Local(id, type, Storage::Auto, builder.InitExpr(builder.Constant(kind, edit.value)));
+  const VarId local = builder.Local(id, type, Storage::Auto, builder.InitExpr(builder.Constant(kind, edit.value)));
   ForEachPlace(program, [&](const Place& place) {
     Expr& e = program.exprs[place.id];
     if (e.kind == ExprKind::Variable && e.Var() == param) e.ref = local.index;
@@ -163,11 +154,10 @@ void ApplyFixParameter(Case& subject, const Edit& edit) {
 bool AppliesDropResult(const Case& subject, const Edit& edit) {
   const Function* function = Get(subject, edit.node);
   if (function == nullptr) return false;
-  if (subject.program.types.Kind(subject.program.types[function->type].element) == TypeKind::Void)
-    return false;
+  if (subject.program.types.Kind(subject.program.types[function->type].element) == TypeKind::Void) return false;
   bool used = false;
-  const bool only_calls = ForEachCall(subject.program, FunctionId(edit.node),
-                                      [&](const Place& place) { used |= !place.discarded; });
+  const bool only_calls =
+      ForEachCall(subject.program, FunctionId(edit.node), [&](const Place& place) { used |= !place.discarded; });
   return only_calls && !used;
 }
 void ApplyDropResult(Case& subject, const Edit& edit) {
@@ -177,8 +167,7 @@ void ApplyDropResult(Case& subject, const Edit& edit) {
   const Signature signature = program.types.GetSignature(type.signature);
   SetType(program, id, program.types.Basic(TypeKind::Void), signature.params, signature.variadic);
   ForEachStmt(program, [&](StmtId stmt, BlockId block, uint32_t) {
-    if (program[block].function == id && program[stmt].kind == StmtKind::Return)
-      program.stmts[stmt].expr = {};
+    if (program[block].function == id && program[stmt].kind == StmtKind::Return) program.stmts[stmt].expr = {};
   });
 }
 
@@ -187,12 +176,10 @@ void ApplyDropResult(Case& subject, const Edit& edit) {
 bool AppliesInlineCall(const Case& subject, const Edit& edit) {
   const Program& program = subject.program;
   const std::optional<OnlyCall> only = CallIn(program, StmtId(edit.node));
-  if (!only || only->function == program.entry || Get(subject, only->function.index) == nullptr)
-    return false;
+  if (!only || only->function == program.entry || Get(subject, only->function.index) == nullptr) return false;
   const Function& function = program[only->function];
   if (program.types.GetSignature(program.types[function.type].signature).variadic) return false;
-  if (CountMentions(program).functions[only->function.index] != 1 || !function.temporaries.empty())
-    return false;
+  if (CountMentions(program).functions[only->function.index] != 1 || !function.temporaries.empty()) return false;
   const std::vector<StmtId>& stmts = program[function.body].stmts;
   const uint32_t returns = CountReturns(program, function.body);
   const bool at_end = !stmts.empty() && program[stmts.back()].kind == StmtKind::Return;
@@ -232,9 +219,7 @@ void ApplyInlineCall(Case& subject, const Edit& edit) {
   for (VarId var : callee.locals) adopt(var);
   ForEachStmt(program, [&](StmtId stmt, BlockId block, uint32_t) {
     const VarId var = program[stmt].var;
-    if (program[block].function == only.function && var &&
-        program[var].storage == Storage::StaticLocal)
-      adopt(var);
+    if (program[block].function == only.function && var && program[var].storage == Storage::StaticLocal) adopt(var);
   });
   for (StmtId stmt : stmts) {
     const Stmt s = program[stmt];
@@ -262,14 +247,12 @@ void ApplyInlineCall(Case& subject, const Edit& edit) {
 bool AppliesEnterCallee(const Case& subject, const Edit& edit) {
   const Program& program = subject.program;
   const Function* callee = Get(subject, edit.node);
-  if (callee == nullptr || FunctionId(edit.node) == program.entry || !callee->params.empty())
-    return false;
+  if (callee == nullptr || FunctionId(edit.node) == program.entry || !callee->params.empty()) return false;
   if (program.types.Kind(program.types[callee->type].element) != TypeKind::Void) return false;
   const std::vector<StmtId>& stmts = program[program[program.entry].body].stmts;
   if (stmts.size() != 1) return false;
   const std::optional<OnlyCall> only = CallIn(program, stmts.front());
-  return only && only->function == FunctionId(edit.node) &&
-         only->call == program[stmts.front()].expr;
+  return only && only->function == FunctionId(edit.node) && only->call == program[stmts.front()].expr;
 }
 void ApplyEnterCallee(Case& subject, const Edit& edit) {
   std::erase(subject.program.function_order, subject.program.entry);
@@ -280,8 +263,6 @@ void ApplyEnterCallee(Case& subject, const Edit& edit) {
 bool AppliesStandInMain(const Case& subject, const Edit&) {
   return !subject.in_main && emit::CanStandInMain(subject.program);
 }
-void ApplyStandInMain(Case& subject, const Edit&) {
-  subject.in_main = true;
-}
+void ApplyStandInMain(Case& subject, const Edit&) { subject.in_main = true; }
 
 }  // namespace assay::reduce

@@ -14,14 +14,12 @@ namespace {
 
 // The members and elements from an object of type `type` down to the part of type `wanted` at
 // `offset`.
-std::optional<std::vector<uint32_t>> PathTo(Program& program, Layouts& layouts, TypeId type,
-                                            uint64_t offset, TypeId wanted) {
+std::optional<std::vector<uint32_t>> PathTo(Program& program, Layouts& layouts, TypeId type, uint64_t offset,
+                                            TypeId wanted) {
   TypeTable& types = program.types;
-  if (offset == 0 && types.Unqualified(type) == types.Unqualified(wanted))
-    return std::vector<uint32_t>();
+  if (offset == 0 && types.Unqualified(type) == types.Unqualified(wanted)) return std::vector<uint32_t>();
   const Type t = types[type];
-  const auto below = [&](uint32_t index, TypeId part,
-                         uint64_t at) -> std::optional<std::vector<uint32_t>> {
+  const auto below = [&](uint32_t index, TypeId part, uint64_t at) -> std::optional<std::vector<uint32_t>> {
     auto rest = PathTo(program, layouts, part, offset - at, wanted);
     if (rest) rest->insert(rest->begin(), index);
     return rest;
@@ -62,8 +60,7 @@ std::optional<Denoted> DenotedBy(const Program& program, const Expr& e) {
 
 bool AppliesToTarget(const Case& subject, const Edit& edit) {
   const Program& program = subject.program;
-  if (!program.exprs.Contains(ExprId(edit.node)) || !program.vars.Contains(VarId(edit.other)))
-    return false;
+  if (!program.exprs.Contains(ExprId(edit.node)) || !program.vars.Contains(VarId(edit.other))) return false;
   if (program[VarId(edit.other)].storage == Storage::Literal) return false;
   const std::optional<Denoted> denoted = DenotedBy(program, program[ExprId(edit.node)]);
   if (!denoted) return false;
@@ -71,9 +68,7 @@ bool AppliesToTarget(const Case& subject, const Edit& edit) {
   copy_of_types.model = program.model;
   copy_of_types.types = program.types;
   Layouts layouts(copy_of_types);
-  return PathTo(copy_of_types, layouts, program[VarId(edit.other)].type, edit.value,
-                denoted->wanted)
-      .has_value();
+  return PathTo(copy_of_types, layouts, program[VarId(edit.other)].type, edit.value, denoted->wanted).has_value();
 }
 
 void ApplyToTarget(Case& subject, const Edit& edit) {

@@ -12,11 +12,10 @@ using namespace lang;  // NOLINT: the model's names
 TEST(ToTarget, TheObjectInPlaceOfTheDereference) {
   Tiny tiny;
   const VarId g = tiny.GlobalInt(0);
-  const VarId array = tiny.Global(tiny.T().Array(tiny.Int(), 2),
-                                  tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}}));
+  const VarId array =
+      tiny.Global(tiny.T().Array(tiny.Int(), 2), tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}}));
   const VarId p =
-      tiny.Global(tiny.Ptr(tiny.Int()),
-                  tiny.b.InitExpr(tiny.b.AddressOf(tiny.b.Index(tiny.V(array), tiny.I(1)))));
+      tiny.Global(tiny.Ptr(tiny.Int()), tiny.b.InitExpr(tiny.b.AddressOf(tiny.b.Index(tiny.V(array), tiny.I(1)))));
   const ExprId read = tiny.b.Deref(tiny.V(p));
   tiny.Set(g, read);
   Case subject{tiny.p, std::nullopt};

@@ -91,14 +91,11 @@ bool AppliesRemoveStatement(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
   return stmt != nullptr && stmt->kind != StmtKind::Empty;
 }
-void ApplyRemoveStatement(Case& subject, const Edit& edit) {
-  subject.program.stmts[StmtId(edit.node)] = {};
-}
+void ApplyRemoveStatement(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)] = {}; }
 
 bool AppliesTakeBody(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
-  if (stmt == nullptr || stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Switch)
-    return false;
+  if (stmt == nullptr || stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Switch) return false;
   return edit.other == 0 ? stmt->body.Valid() : stmt->other.Valid();
 }
 void ApplyTakeBody(Case& subject, const Edit& edit) {
@@ -132,8 +129,7 @@ void ApplyKeepCondition(Case& subject, const Edit& edit) {
 
 bool AppliesTakeCase(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
-  return stmt != nullptr && stmt->kind == StmtKind::Switch &&
-         edit.other < subject.program[stmt->body].stmts.size();
+  return stmt != nullptr && stmt->kind == StmtKind::Switch && edit.other < subject.program[stmt->body].stmts.size();
 }
 void ApplyTakeCase(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -153,8 +149,7 @@ void ApplyTakeCase(Case& subject, const Edit& edit) {
 
 bool AppliesFlatten(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
-  return stmt != nullptr && stmt->kind == StmtKind::Block &&
-         Find(subject.program, StmtId(edit.node)).index >= 0;
+  return stmt != nullptr && stmt->kind == StmtKind::Block && Find(subject.program, StmtId(edit.node)).index >= 0;
 }
 void ApplyFlatten(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -169,9 +164,7 @@ bool AppliesDropElse(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
   return stmt != nullptr && stmt->other.Valid();
 }
-void ApplyDropElse(Case& subject, const Edit& edit) {
-  subject.program.stmts[StmtId(edit.node)].other = {};
-}
+void ApplyDropElse(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)].other = {}; }
 
 bool AppliesUnrollLoop(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
@@ -207,8 +200,7 @@ bool AppliesSplitEffect(const Case& subject, const Edit& edit) {
   const ExprId node(edit.node);
   if (!stmt->expr || stmt->expr == node || !Contains(program, stmt->expr, node)) return false;
   const ExprKind kind = program[node].kind;
-  return (kind == ExprKind::Assign || kind == ExprKind::CompoundAssign ||
-          kind == ExprKind::Comma) &&
+  return (kind == ExprKind::Assign || kind == ExprKind::CompoundAssign || kind == ExprKind::Comma) &&
          Find(program, StmtId(edit.other)).index >= 0;
 }
 void ApplySplitEffect(Case& subject, const Edit& edit) {

@@ -1,3 +1,5 @@
+#include <functional>
+
 #include "reduce/testing.hpp"
 
 namespace assay::reduce {
@@ -46,8 +48,7 @@ TEST(UnrollLoop, AsManyTimesAsAsked) {
   const VarId g = tiny.GlobalInt(0);
   const BlockId body = tiny.NewBlock();
   tiny.In(body, [&] { tiny.Do(tiny.b.CompoundAssign(BinaryOp::Add, tiny.V(g), tiny.I(5))); });
-  const StmtId loop =
-      tiny.Add(StmtKind::While, tiny.b.Binary(BinaryOp::Lt, tiny.V(g), tiny.I(100)), body);
+  const StmtId loop = tiny.Add(StmtKind::While, tiny.b.Binary(BinaryOp::Lt, tiny.V(g), tiny.I(100)), body);
   EXPECT_EQ(FinalOf(After(tiny, {EditKind::UnrollLoop, loop.index, 3}), g), 15);
   EXPECT_EQ(FinalOf(After(tiny, {EditKind::TakeBody, loop.index}), g), 5);
   EXPECT_FALSE(Applies(tiny, {EditKind::UnrollLoop, loop.index, 0}));
@@ -94,23 +95,56 @@ TEST(SplitEffect, MovesAnAssignmentBeforeItsStatement) {
   EXPECT_FALSE(Applies(later, {EditKind::SplitEffect, inner.index, outer.index})) << "it is not there any more";
 }
 
-TEST(Settle, RejectsWhatIsNotAProgram) {
+TEST(Mend, RejectsWhatIsNotAProgram) {
   Tiny tiny;
   const VarId local = tiny.LocalInt(1);
   const StmtId declaration = tiny.p[tiny.block].stmts.back();
   tiny.Set(local, tiny.I(2));
   Case subject{tiny.p, std::nullopt};
-  EXPECT_TRUE(Settle(subject));
+  EXPECT_TRUE(Mend(subject));
   EXPECT_TRUE(ApplyEdit(subject, {EditKind::RemoveStatement, declaration.index}));
-  EXPECT_FALSE(Settle(subject));
+  EXPECT_FALSE(Mend(subject));
 
   Tiny jumping;
   jumping.Add(StmtKind::Break);
   Case outside{jumping.p, std::nullopt};
-  EXPECT_FALSE(Settle(outside));
+  EXPECT_FALSE(Mend(outside));
 }
 
-TEST(Settle, NoJumpIntoTheScopeOfAVariableLengthArray) {
+// Where the reducer once had rules of its own, and other ones.
+TEST(Mend, HasTheRulesOfTheVerifier) {
+  const auto mends = [](const std::function<void(Tiny&)>& build) {
+    Tiny tiny;
+    build(tiny);
+    Case subject{tiny.p, std::nullopt};
+    return Mend(subject);
+  };
+  EXPECT_TRUE(mends([](Tiny& t) {  // int8_t is a character type (6.7.9p14)
+    t.Global(t.T().Array(t.Basic(TypeKind::Int8), 4), t.b.InitString(t.p.strings.Add("abc")));
+  }));
+  EXPECT_FALSE(mends([](Tiny& t) {  // equal after the conversion to unsigned int (6.8.4.2p3, p5)
+    const BlockId body = t.NewBlock();
+    t.Add(StmtKind::Switch, t.C(TypeKind::UInt, 1), body);
+    t.In(body, [&] {
+      for (const int64_t value : {int64_t{-1}, int64_t{4294967295}}) {
+        Stmt marker;
+        marker.kind = StmtKind::Case;
+        marker.value = value;
+        t.Do(t.b.Statement(marker));
+      }
+    });
+  }));
+  EXPECT_FALSE(mends([](Tiny& t) {  // nothing can be done with its elements (6.3.2.1p3)
+    t.Local(t.T().Array(t.Int(), 2), {}, Storage::Register);
+  }));
+  EXPECT_FALSE(mends([](Tiny& t) {
+    const VarId g = t.GlobalInt();
+    const FunctionId f = t.Function(t.Int(), {}, [&](FunctionId) { t.Return(t.b.IncDec(IncDecOp::PreInc, t.V(g))); });
+    t.p.functions[f].attrs |= kFnPure;
+  }));
+}
+
+TEST(Mend, NoJumpIntoTheScopeOfAVariableLengthArray) {
   Tiny tiny;
   const LabelId label = tiny.b.NewLabel();
   const auto add = [&](StmtKind kind) {
@@ -128,9 +162,9 @@ TEST(Settle, NoJumpIntoTheScopeOfAVariableLengthArray) {
   const StmtId block = tiny.Add(StmtKind::Block, {}, inner);
   add(StmtKind::Label);
   Case subject{tiny.p, std::nullopt};
-  EXPECT_TRUE(Settle(subject)) << "past the scope";
+  EXPECT_TRUE(Mend(subject)) << "past the scope";
   EXPECT_TRUE(ApplyEdit(subject, {EditKind::Flatten, block.index}));
-  EXPECT_FALSE(Settle(subject));
+  EXPECT_FALSE(Mend(subject));
 }
 
 TEST(KeepCondition, OfADeclarationTheInitialiser) {
@@ -144,7 +178,8 @@ TEST(KeepCondition, OfADeclarationTheInitialiser) {
   tiny.Local(tiny.Int());
   EXPECT_FALSE(Applies(tiny, {EditKind::KeepCondition, tiny.p.blocks[tiny.block].stmts.back().index})) << "it has none";
   tiny.Local(tiny.Int(), tiny.InitInt(1), Storage::StaticLocal);
-  EXPECT_FALSE(Applies(tiny, {EditKind::KeepCondition, tiny.p.blocks[tiny.block].stmts.back().index})) << "not evaluated there";
+  EXPECT_FALSE(Applies(tiny, {EditKind::KeepCondition, tiny.p.blocks[tiny.block].stmts.back().index}))
+      << "not evaluated there";
 }
 
 }  // namespace

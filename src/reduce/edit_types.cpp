@@ -11,7 +11,6 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
-
 void MakeInt(Type& type) {
   type.kind = TypeKind::Int;
   type.enumeration = {};
@@ -32,8 +31,7 @@ void SyncSignature(Program& program, VarId param) {
 
 bool HasQualifier(const Program& program, TypeId id, uint8_t qualifier) {
   const Type& type = program.types[id];
-  return (type.quals & qualifier) != 0 ||
-         (type.element && HasQualifier(program, type.element, qualifier));
+  return (type.quals & qualifier) != 0 || (type.element && HasQualifier(program, type.element, qualifier));
 }
 
 TypeId Innermost(const Program& program, TypeId id) {
@@ -64,8 +62,7 @@ void ApplyKindToInt(Case& subject, const Edit& edit) {
 
 bool AppliesVariableToInt(const Case& subject, const Edit& edit) {
   if (!subject.program.vars.Contains(VarId(edit.node))) return false;
-  const TypeKind kind = subject.program.types.Kind(
-      Innermost(subject.program, subject.program[VarId(edit.node)].type));
+  const TypeKind kind = subject.program.types.Kind(Innermost(subject.program, subject.program[VarId(edit.node)].type));
   return IsInteger(kind) && kind != TypeKind::Int;
 }
 void ApplyVariableToInt(Case& subject, const Edit& edit) {
@@ -80,8 +77,7 @@ void ApplyVariableToInt(Case& subject, const Edit& edit) {
 bool AppliesDropQualifier(const Case& subject, const Edit& edit) {
   if (edit.other == kEverywhere) return true;
   return subject.program.vars.Contains(VarId(edit.other)) &&
-         HasQualifier(subject.program, subject.program[VarId(edit.other)].type,
-                      static_cast<uint8_t>(edit.node));
+         HasQualifier(subject.program, subject.program[VarId(edit.other)].type, static_cast<uint8_t>(edit.node));
 }
 void ApplyDropQualifier(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -102,8 +98,7 @@ void ApplyPlainMember(Case& subject, const Edit& edit) {
 }
 
 bool AppliesUnpackRecord(const Case& subject, const Edit& edit) {
-  return edit.node < subject.program.types.RecordCount() &&
-         subject.program.types.GetRecord(RecordId(edit.node)).packed;
+  return edit.node < subject.program.types.RecordCount() && subject.program.types.GetRecord(RecordId(edit.node)).packed;
 }
 void ApplyUnpackRecord(Case& subject, const Edit& edit) {
   subject.program.types.GetRecord(RecordId(edit.node)).packed = false;

@@ -9,10 +9,7 @@ using testing::FinalOf;
 using testing::Tiny;
 using namespace lang;  // NOLINT: the model's names
 
-
-TypeKind KindOf(const Case& subject, VarId var) {
-  return subject.program.types.Kind(subject.program[var].type);
-}
+TypeKind KindOf(const Case& subject, VarId var) { return subject.program.types.Kind(subject.program[var].type); }
 
 TEST(KindToInt, Everywhere) {
   Tiny tiny;
@@ -56,8 +53,7 @@ TEST(DropQualifier, OfOneOrEverywhere) {
 
 TEST(PlainMember, ABitFieldHoldsMoreThen) {
   Tiny tiny;
-  const RecordId record =
-      tiny.Struct({{tiny.Basic(TypeKind::UInt), 3}, {tiny.Basic(TypeKind::UInt)}});
+  const RecordId record = tiny.Struct({{tiny.Basic(TypeKind::UInt), 3}, {tiny.Basic(TypeKind::UInt)}});
   const VarId s = tiny.Global(tiny.T().OfRecord(record));
   tiny.Do(tiny.b.Assign(tiny.b.Member(tiny.V(s), 0), tiny.I(9)));
   EXPECT_EQ(FinalOf(tiny.Run(), s), 1);

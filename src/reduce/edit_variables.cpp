@@ -16,9 +16,7 @@ const Variable* Get(const Case& subject, uint32_t node) {
   return subject.program.vars.Contains(VarId(node)) ? &subject.program[VarId(node)] : nullptr;
 }
 
-bool IsChecked(const Case& subject, VarId var) {
-  return subject.check && subject.check->var == var;
-}
+bool IsChecked(const Case& subject, VarId var) { return subject.check && subject.check->var == var; }
 
 // The zero of a scalar type as an initialiser; an empty list for the others.
 InitId ZeroInit(Builder& builder, TypeId type) {
@@ -30,8 +28,7 @@ InitId ZeroInit(Builder& builder, TypeId type) {
   if (kind == TypeKind::Array) {
     return builder.InitList({{0, ZeroInit(builder, builder.Get().types[type].element)}});
   }
-  const std::vector<Member> members =
-      builder.Get().types.GetRecord(builder.Get().types[type].record).members;
+  const std::vector<Member> members = builder.Get().types.GetRecord(builder.Get().types[type].record).members;
   for (uint32_t i = 0; i < members.size(); ++i) {
     if (members[i].named) return builder.InitList({{i, ZeroInit(builder, members[i].type)}}, i > 0);
   }
@@ -42,8 +39,7 @@ InitId ZeroInit(Builder& builder, TypeId type) {
 VarId Overwritten(const Program& program, const Expr& e) {
   if (e.kind == ExprKind::Assign) return BaseVariable(program, e.lhs);
   if (e.kind != ExprKind::Builtin) return {};
-  const Builtin builtin = e.GetBuiltin();
-  if (builtin != Builtin::Memcpy && builtin != Builtin::Memmove && builtin != Builtin::Memset) return {};
+  if (!Info(e.GetBuiltin()).overwrites) return {};
   const Expr& target = program[program.Arg(e, 0)];
   return target.kind == ExprKind::AddressOf ? BaseVariable(program, target.lhs) : VarId();
 }
@@ -62,11 +58,11 @@ bool IsRead(const Program& program, VarId var) {
 }  // namespace
 
 // Mentions are counted once per collection of edits, not here: a removal that is wrong does not
-// pass Settle.
+// pass Mend.
 bool AppliesRemoveVariable(const Case& subject, const Edit& edit) {
   const Variable* var = Get(subject, edit.node);
-  return var != nullptr && !IsChecked(subject, VarId(edit.node)) &&
-         var->storage != Storage::Param && var->storage != Storage::Literal;
+  return var != nullptr && !IsChecked(subject, VarId(edit.node)) && var->storage != Storage::Param &&
+         var->storage != Storage::Literal;
 }
 void ApplyRemoveVariable(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -94,14 +90,11 @@ bool AppliesRemoveLabel(const Case& subject, const Edit& edit) {
   const StmtKind kind = subject.program[id].kind;
   return kind == StmtKind::Label || kind == StmtKind::Case || kind == StmtKind::Default;
 }
-void ApplyRemoveLabel(Case& subject, const Edit& edit) {
-  subject.program.stmts[StmtId(edit.node)] = {};
-}
+void ApplyRemoveLabel(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)] = {}; }
 
 bool AppliesGiveInitialiser(const Case& subject, const Edit& edit) {
   const Variable* var = Get(subject, edit.node);
-  if (var == nullptr || var->init || var->IsStatic() || var->storage == Storage::Param)
-    return false;
+  if (var == nullptr || var->init || var->IsStatic() || var->storage == Storage::Param) return false;
   if (var->storage == Storage::Literal || var->role == VarRole::Temporary) return false;
   const TypeKind kind = subject.program.types.Kind(var->type);
   return IsScalar(kind) || kind == TypeKind::Array || IsRecord(kind);
@@ -116,17 +109,14 @@ bool AppliesDropInitialiser(const Case& subject, const Edit& edit) {
   const Variable* var = Get(subject, edit.node);
   return var != nullptr && var->init && var->storage != Storage::Literal;
 }
-void ApplyDropInitialiser(Case& subject, const Edit& edit) {
-  subject.program.vars[VarId(edit.node)].init = {};
-}
+void ApplyDropInitialiser(Case& subject, const Edit& edit) { subject.program.vars[VarId(edit.node)].init = {}; }
 
 // Without designators the items after it go too.
 bool AppliesDropInitItem(const Case& subject, const Edit& edit) {
   const InitId id(edit.node);
   if (!subject.program.inits.Contains(id)) return false;
   const Init& init = subject.program.inits[id];
-  return edit.other < init.items.size() && init.items.size() > 1 &&
-         (init.designated || edit.other > 0);
+  return edit.other < init.items.size() && init.items.size() > 1 && (init.designated || edit.other > 0);
 }
 void ApplyDropInitItem(Case& subject, const Edit& edit) {
   Init& init = subject.program.inits[InitId(edit.node)];
@@ -144,7 +134,8 @@ bool AppliesLookAt(const Case& subject, const Edit& edit) {
 }
 void ApplyLookAt(Case& subject, const Edit& edit) {
   subject.check = Check{VarId(edit.node), {}};
-  for (uint32_t i = 0; i < edit.other; ++i) subject.check->path.push_back(static_cast<uint32_t>(edit.value >> (32 * i)));
+  for (uint32_t i = 0; i < edit.other; ++i)
+    subject.check->path.push_back(static_cast<uint32_t>(edit.value >> (32 * i)));
 }
 
 }  // namespace assay::reduce

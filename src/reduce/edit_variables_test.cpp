@@ -17,13 +17,13 @@ TEST(RemoveVariable, NotTheOneThatIsChecked) {
   EXPECT_EQ(After(subject, {EditKind::RemoveVariable, h.index}).finals.size(), 1u);
 }
 
-TEST(RemoveVariable, OneInUseDoesNotSettle) {
+TEST(RemoveVariable, OneInUseIsNoProgramAfterwards) {
   Tiny tiny;
   const VarId local = tiny.LocalInt(1);
   tiny.Set(local, tiny.I(2));
   Case subject{tiny.p, std::nullopt};
   EXPECT_TRUE(ApplyEdit(subject, {EditKind::RemoveVariable, local.index}));
-  EXPECT_FALSE(Settle(subject));
+  EXPECT_FALSE(Mend(subject));
 }
 
 TEST(RemoveLabel, OnlyMarkers) {
@@ -57,8 +57,7 @@ TEST(DropInitialiser, GlobalsAreZeroThen) {
 
 TEST(DropInitItem, AndThoseAfterIt) {
   Tiny tiny;
-  const InitId list =
-      tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}, {2, tiny.InitInt(6)}});
+  const InitId list = tiny.b.InitList({{0, tiny.InitInt(4)}, {1, tiny.InitInt(5)}, {2, tiny.InitInt(6)}});
   const VarId array = tiny.Global(tiny.T().Array(tiny.Int(), 3), list);
   const machine::RunResult result = After(tiny, {EditKind::DropInitItem, list.index, 1});
   EXPECT_EQ(FinalOf(result, array, 0), 4);

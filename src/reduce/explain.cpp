@@ -4,7 +4,7 @@
 #include "emit/names.hpp"
 #include "emit/printer.hpp"
 #include "lang/usage.hpp"
-#include "reduce/settle.hpp"
+#include "reduce/mend.hpp"
 
 namespace assay::reduce {
 
@@ -12,9 +12,7 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
-std::string FirstLine(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string TextOfStatement(const Program& program, FunctionId function, StmtId id) {
   const Usage usage = UsageOf(program);
@@ -23,11 +21,11 @@ std::string TextOfStatement(const Program& program, FunctionId function, StmtId 
   // statement.
   emit::Text ignored, written;
   for (FunctionId other : program.function_order) {
-    emit::Printer(program, names, ignored).FunctionDefinition(other);
+    emit::Printer(program, emit::kGnuC, names, ignored).FunctionDefinition(other);
     if (other == function) break;
   }
   const Stmt& stmt = program[id];
-  if (stmt.expr) emit::Printer(program, names, written).Expression(stmt.expr);
+  if (stmt.expr) emit::Printer(program, emit::kGnuC, names, written).Expression(stmt.expr);
   const std::string text = written.String();
   if (stmt.kind == StmtKind::Expr) return text + ";";
   return std::string(Info(stmt.kind).name) + (text.empty() ? "" : " (" + text + ")");
@@ -39,9 +37,7 @@ class Explainer {
       : subject_(subject), judge_(judge), options_(options) {}
 
   Result<Divergence> Run() {
-    if (auto done =
-            Within(subject_.program[subject_.program.entry].body, subject_.program.entry, 0);
-        !done) {
+    if (auto done = Within(subject_.program[subject_.program.entry].body, subject_.program.entry, 0); !done) {
       return done.GetError();
     }
     return std::move(found_);
@@ -58,14 +54,13 @@ class Explainer {
     Case cut = subject_;
     cut.program.blocks[block].stmts.resize(count);
     Tried tried;
-    if (!Settle(cut)) return tried;
+    if (!Mend(cut)) return tried;
     machine::Machine machine(cut.program, options_);
     const machine::RunResult result = machine.Run();
     const std::optional<size_t> checked = FindChecked(cut, result);
     if (result.trap.kind != machine::TrapKind::None || !checked) return tried;
-    auto seen = judge_.Observe(cut, result, Look::Print);
-    if (!seen) return seen.GetError();
-    if (seen->verdict != oracle::Verdict::WrongOutput) return tried;
+    ASSIGN_OR_RETURN(auto seen, judge_.Observe(cut, result, Look::Print));
+    if (seen.verdict != oracle::Verdict::WrongOutput) return tried;
     emit::EmitOptions options;
     options.form = emit::Form::Report;
     options.short_names = true;
@@ -74,19 +69,17 @@ class Explainer {
     tried.wrong = true;
     tried.name = emit::NameOf(cut.program, result.finals[*checked], true);
     tried.expected = FirstLine(emit::ExpectedOutput(cut.program, result, options));
-    tried.actual = FirstLine(seen->output);
+    tried.actual = FirstLine(seen.output);
     return tried;
   }
 
   Result<void> Within(BlockId block, FunctionId function, int depth) {
     const std::vector<StmtId> stmts = subject_.program[block].stmts;
     for (size_t count = 1; count <= stmts.size(); ++count) {
-      auto tried = TryCut(block, count);
-      if (!tried) return tried.GetError();
-      if (!tried->wrong) continue;
+      ASSIGN_OR_RETURN(auto tried, TryCut(block, count));
+      if (!tried.wrong) continue;
       const StmtId guilty = stmts[count - 1];
-      found_ = {tried->name, TextOfStatement(subject_.program, function, guilty), tried->expected,
-                tried->actual};
+      found_ = {tried.name, TextOfStatement(subject_.program, function, guilty), tried.expected, tried.actual};
       if (depth < 8) return Below(guilty, function, depth + 1);
       return {};
     }

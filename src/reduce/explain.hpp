@@ -11,8 +11,8 @@
 namespace assay::reduce {
 
 struct Divergence {
-  std::string variable;   // as in the text of the case
-  std::string statement;  // first line of the C text; empty: the bug does not survive the cutting
+  std::string variable;          // as in the text of the case
+  std::string statement;         // first line of the C text; empty: the bug does not survive the cutting
   std::string expected, actual;  // the variable's value after it
 };
 

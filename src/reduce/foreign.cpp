@@ -58,44 +58,37 @@ std::string InstalledTool() {
 support::Result<void> SanityCheck(const fs::path& script, const std::vector<fs::path>& files,
                                   exec::Executor& executor) {
   if (::access(script.c_str(), X_OK) != 0) {
-    return support::UsageError(
-        fmt::format("{}: not an executable file: chmod +x it", script.string()));
+    return support::UsageError(fmt::format("{}: not an executable file: chmod +x it", script.string()));
   }
-  auto scratch = exec::Scratch::Make();
-  if (!scratch) return scratch.GetError();
+  ASSIGN_OR_RETURN(auto scratch, exec::Scratch::Make());
   for (const fs::path& file : files) {
     std::error_code code;
-    fs::copy_file(file, scratch->Path() / file.filename(), code);
+    fs::copy_file(file, scratch.Path() / file.filename(), code);
     if (code) return support::UsageError(fmt::format("{}: {}", file.string(), code.message()));
   }
   exec::Limits limits;
   limits.wall_seconds = 300;
   limits.cpu_seconds = 300;
   limits.limit_address_space = false;  // sanitizers
-  auto seen = executor.Run(
-      {.argv = {fs::absolute(script).string()}, .working_folder = scratch->Path()}, limits);
-  if (!seen) return seen.GetError();
-  if (seen->Succeeded()) return {};
+  ASSIGN_OR_RETURN(auto seen,
+                   executor.Run({.argv = {fs::absolute(script).string()}, .working_folder = scratch.Path()}, limits));
+  if (seen.Succeeded()) return {};
   return support::UsageError(
       fmt::format("{} does not find the files interesting in a fresh folder ({}): it must exit "
                   "with 0, use absolute paths for everything "
                   "but the files, and need nothing from the folder it was written in\n{}",
-                  script.string(), exec::Describe(*seen), seen->stderr_text.substr(0, 2000)));
+                  script.string(), exec::Describe(seen), seen.stderr_text.substr(0, 2000)));
 }
 
-support::Result<std::string> ReduceForeign(const fs::path& script,
-                                           const std::vector<fs::path>& files,
-                                           const ForeignOptions& options,
-                                           exec::Executor& executor) {
+support::Result<std::string> ReduceForeign(const fs::path& script, const std::vector<fs::path>& files,
+                                           const ForeignOptions& options, exec::Executor& executor) {
   std::string tool = options.tool.empty() ? InstalledTool() : options.tool;
   if (tool.empty()) tool = "cvise";
   if (!Installed(tool)) {
-    return support::EnvironmentError(
-        fmt::format("{} is not installed: apt-get install cvise creduce", tool));
+    return support::EnvironmentError(fmt::format("{} is not installed: apt-get install cvise creduce", tool));
   }
-  if (auto sane = SanityCheck(script, files, executor); !sane) return sane.GetError();
-  exec::Command command{.argv = {tool},
-                        .working_folder = fs::absolute(files.front()).parent_path()};
+  RETURN_IF_ERROR(SanityCheck(script, files, executor));
+  exec::Command command{.argv = {tool}, .working_folder = fs::absolute(files.front()).parent_path()};
   const unsigned threads =
       options.threads != 0 ? options.threads : static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
   command.argv.insert(command.argv.end(), {"--n", std::to_string(threads)});
@@ -108,18 +101,19 @@ support::Result<std::string> ReduceForeign(const fs::path& script,
   limits.limit_address_space = false;
   limits.processes = 256;
   limits.output_bytes = 64ull << 20;
-  auto seen = executor.Run(command, limits);
-  if (!seen) return seen.GetError();
-  if (seen->Succeeded() || seen->ending == exec::Ending::TimedOut) return tool;
-  return support::EnvironmentError(fmt::format("{} failed ({}): {}", tool, exec::Describe(*seen),
-                                               seen->stderr_text.substr(0, 2000)));
+  // Its processes speak over Unix sockets and share semaphores.
+  limits.local_sockets = true;
+  command.writable = {"/dev/shm"};
+  ASSIGN_OR_RETURN(auto seen, executor.Run(command, limits));
+  if (seen.Succeeded() || seen.ending == exec::Ending::TimedOut) return tool;
+  return support::EnvironmentError(
+      fmt::format("{} failed ({}): {}", tool, exec::Describe(seen), seen.stderr_text.substr(0, 2000)));
 }
 
-support::Result<ForeignFind> JudgeForeign(const target::Configuration& configuration,
-                                          const fs::path& file, exec::Executor& executor) {
-  auto scratch = exec::Scratch::Make();
-  if (!scratch) return scratch.GetError();
-  const fs::path folder = scratch->Path();
+support::Result<ForeignFind> JudgeForeign(const target::Configuration& configuration, const fs::path& file,
+                                          exec::Executor& executor) {
+  ASSIGN_OR_RETURN(auto scratch, exec::Scratch::Make());
+  const fs::path& folder = scratch.Path();
   const std::string name = file.filename().string();
   std::error_code code;
   fs::copy_file(file, folder / name, code);
@@ -128,34 +122,27 @@ support::Result<ForeignFind> JudgeForeign(const target::Configuration& configura
   exec::Command reference{.argv = {"gcc", "-std=gnu11", "-w", "-O0"}, .working_folder = folder};
   for (const std::string& flag : IncludeFlags(configuration)) reference.argv.push_back(flag);
   reference.argv.insert(reference.argv.end(), {name, "-o", "./reference", "-lm"});
-  auto compiled = executor.Run(reference, target.compile_limits);
-  if (!compiled) return compiled.GetError();
-  if (!compiled->Succeeded()) {
+  ASSIGN_OR_RETURN(auto compiled, executor.Run(reference, target.compile_limits));
+  if (!compiled.Succeeded()) {
+    return support::UsageError(fmt::format("gcc does not accept {}:\n{}", name, compiled.stderr_text.substr(0, 2000)));
+  }
+  ASSIGN_OR_RETURN(auto expected, executor.Run({.argv = {"./reference"}, .working_folder = folder}, target.run_limits));
+  if (!expected.Succeeded()) {
     return support::UsageError(
-        fmt::format("gcc does not accept {}:\n{}", name, compiled->stderr_text.substr(0, 2000)));
+        fmt::format("{} fails when gcc compiles it ({}): give --test", name, exec::Describe(expected)));
   }
-  auto expected =
-      executor.Run({.argv = {"./reference"}, .working_folder = folder}, target.run_limits);
-  if (!expected) return expected.GetError();
-  if (!expected->Succeeded()) {
-    return support::UsageError(fmt::format("{} fails when gcc compiles it ({}): give --test", name,
-                                           exec::Describe(*expected)));
-  }
-  auto tested = executor.Run(target::CompileCommand(configuration, {name}, "./tested", folder),
-                             target.compile_limits);
+  auto tested = executor.Run(target::CompileCommand(configuration, {name}, "./tested", folder), target.compile_limits);
   if (!tested) return tested.GetError();
   const oracle::Judgement compiling = oracle::JudgeCompile(target, *tested);
   if (compiling.verdict == oracle::Verdict::Ok) {
-    auto run = executor.Run(target::RunCommand(configuration, {name}, "./tested", folder),
-                            target.run_limits);
-    if (!run) return run.GetError();
+    ASSIGN_OR_RETURN(auto run,
+                     executor.Run(target::RunCommand(configuration, {name}, "./tested", folder), target.run_limits));
     oracle::Expectation expectation;
-    expectation.output = expected->stdout_text;
-    const oracle::Judgement running = oracle::JudgeRun(expectation, *run);
-    if (oracle::IsFind(running.verdict))
-      return ForeignFind{running.verdict, {}, expected->stdout_text};
+    expectation.output = expected.stdout_text;
+    const oracle::Judgement running = oracle::JudgeRun(expectation, run);
+    if (oracle::IsFind(running.verdict)) return ForeignFind{running.verdict, {}, expected.stdout_text};
   } else if (oracle::IsFind(compiling.verdict)) {
-    return ForeignFind{compiling.verdict, DiagnosticOf(*tested), expected->stdout_text};
+    return ForeignFind{compiling.verdict, DiagnosticOf(*tested), expected.stdout_text};
   }
   return support::Error{fmt::format("{} does nothing wrong with {}", configuration.Name(), name),
                         support::ExitCode::Nothing};
@@ -167,13 +154,11 @@ std::string InterestingnessTest(const target::Configuration& configuration, cons
   std::string words, includes;
   for (const std::string& word : compile.argv) words += Quoted(word) + ' ';
   for (const std::string& flag : IncludeFlags(configuration)) includes += Quoted(flag) + ' ';
-  const bool compiler =
-      verdict == oracle::Verdict::CompilerCrash || verdict == oracle::Verdict::RejectedValid;
+  const bool compiler = verdict == oracle::Verdict::CompilerCrash || verdict == oracle::Verdict::RejectedValid;
   std::string question = fmt::format("timeout 20 {}>tested.log 2>&1", words);
   if (compiler) {
     question += " && exit 1\n";
-    if (!pattern.empty())
-      question += fmt::format("grep -qF {} tested.log || exit 1\n", Quoted(pattern));
+    if (!pattern.empty()) question += fmt::format("grep -qF {} tested.log || exit 1\n", Quoted(pattern));
   } else {
     question += " || exit 1\ntimeout 10 ./tested >tested.out 2>/dev/null\n";
     question += verdict == oracle::Verdict::ProgramCrash
@@ -199,20 +184,17 @@ std::string InterestingnessTest(const target::Configuration& configuration, cons
       configuration.Name(), oracle::Name(verdict), Quoted(file), question, includes);
 }
 
-support::Result<void> WriteInterestingnessTest(const target::Configuration& configuration,
-                                               const fs::path& file, const ForeignFind& find,
-                                               const fs::path& script) {
+support::Result<void> WriteInterestingnessTest(const target::Configuration& configuration, const fs::path& file,
+                                               const ForeignFind& find, const fs::path& script) {
   using oracle::Verdict;
-  const bool has_test =
-      find.verdict == Verdict::WrongOutput || find.verdict == Verdict::ProgramCrash ||
-      find.verdict == Verdict::CompilerCrash || find.verdict == Verdict::RejectedValid;
+  const bool has_test = find.verdict == Verdict::WrongOutput || find.verdict == Verdict::ProgramCrash ||
+                        find.verdict == Verdict::CompilerCrash || find.verdict == Verdict::RejectedValid;
   if (!has_test) {
-    return support::Error{fmt::format("against gcc -O0 it is a {}, which has no test to reduce by",
-                                      oracle::Name(find.verdict)),
-                          support::ExitCode::Nothing};
+    return support::Error{
+        fmt::format("against gcc -O0 it is a {}, which has no test to reduce by", oracle::Name(find.verdict)),
+        support::ExitCode::Nothing};
   }
-  const std::string test = InterestingnessTest(configuration, file.filename().string(),
-                                               find.verdict, find.pattern);
+  const std::string test = InterestingnessTest(configuration, file.filename().string(), find.verdict, find.pattern);
   if (auto written = support::WriteFile(script, test); !written) return written;
   fs::permissions(script, fs::perms::owner_all);
   return {};

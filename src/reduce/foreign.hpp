@@ -24,8 +24,7 @@ std::string InstalledTool();
 
 // Runs the script once in a fresh folder with copies of the files, as the tool will. An Error says
 // what to change when the files are not interesting there.
-support::Result<void> SanityCheck(const std::filesystem::path& script,
-                                  const std::vector<std::filesystem::path>& files,
+support::Result<void> SanityCheck(const std::filesystem::path& script, const std::vector<std::filesystem::path>& files,
                                   exec::Executor& executor);
 
 // Sanity check, then the tool; the files are reduced in place, the originals kept beside them as
@@ -41,8 +40,7 @@ struct ForeignFind {
   std::string pattern;   // for crashes and rejections: what the compiler said
   std::string expected;  // what the program prints when gcc compiles it
 };
-support::Result<ForeignFind> JudgeForeign(const target::Configuration& configuration,
-                                          const std::filesystem::path& file,
+support::Result<ForeignFind> JudgeForeign(const target::Configuration& configuration, const std::filesystem::path& file,
                                           exec::Executor& executor);
 
 // The interestingness test that a careful user would write for a C file that a configuration gets
@@ -55,8 +53,7 @@ std::string InterestingnessTest(const target::Configuration& configuration, cons
                                 oracle::Verdict verdict, const std::string& pattern = {});
 // The same as an executable script. An Error for verdicts that have no test.
 support::Result<void> WriteInterestingnessTest(const target::Configuration& configuration,
-                                               const std::filesystem::path& file,
-                                               const ForeignFind& find,
+                                               const std::filesystem::path& file, const ForeignFind& find,
                                                const std::filesystem::path& script);
 
 }  // namespace assay::reduce

@@ -2,19 +2,18 @@
 
 #include <fmt/format.h>
 
-#include "reduce/kernel.hpp"
-#include "reduce/probes.hpp"
-#include "reduce/settle.hpp"
+#include "reduce/extract.hpp"
+#include "reduce/mend.hpp"
+#include "reduce/recorders.hpp"
 
 namespace assay::reduce {
 namespace {
 
-constexpr size_t kMostSuspects = 6;
+constexpr size_t kMostCulprits = 6;
 constexpr uint32_t kDepths[] = {1, 2, 3, 5, 9};
 
-Result<bool> ShowsBug(Case& candidate, const Bug& bug, Judge& judge,
-                      const machine::Options& options) {
-  if (!Settle(candidate)) return false;
+Result<bool> ShowsBug(Case& candidate, const Bug& bug, Judge& judge, const machine::Options& options) {
+  if (!Mend(candidate)) return false;
   machine::Machine machine(candidate.program, options);
   const machine::RunResult result = machine.Run();
   if (result.trap.kind != machine::TrapKind::None || !FindChecked(candidate, result)) return false;
@@ -23,34 +22,31 @@ Result<bool> ShowsBug(Case& candidate, const Bug& bug, Judge& judge,
 
 }  // namespace
 
-Result<std::optional<Case>> Localise(Case& subject, const Bug& bug, Judge& judge,
-                                     const SearchOptions& options) {
+Result<std::optional<Case>> Localise(Case& subject, const Bug& bug, Judge& judge, const SearchOptions& options) {
   const Profile profile = MakeProfile(subject.program, options.machine);
-  auto suspects = FindSuspects(subject, profile, judge, options.machine);
-  if (!suspects) return suspects.GetError();
+  auto culprits = FindCulprits(subject, profile, judge, options.machine);
+  if (!culprits) return culprits.GetError();
   if (options.progress) {
-    options.progress(fmt::format("probes: {} suspects", suspects->size()));
+    options.progress(fmt::format("recorders: {} culprits", culprits->size()));
   }
-  if (suspects->size() > kMostSuspects) suspects->resize(kMostSuspects);
+  if (culprits->size() > kMostCulprits) culprits->resize(kMostCulprits);
   const auto stopped = [&] { return options.stop && options.stop(); };
   for (uint32_t depth : kDepths) {
-    for (const Suspect& suspect : *suspects) {
+    for (const Culprit& culprit : *culprits) {
       for (Operands operands : {Operands::Variables, Operands::Constants}) {
         if (stopped()) return std::optional<Case>();
-        auto kernel = MakeKernel(subject, profile, suspect.expr, depth, operands);
-        if (!kernel) continue;
-        auto shows = ShowsBug(*kernel, bug, judge, options.machine);
-        if (!shows) return shows.GetError();
-        if (*shows) return std::optional(std::move(*kernel));
+        auto extract = MakeExtract(subject, profile, culprit.expr, depth, operands);
+        if (!extract) continue;
+        ASSIGN_OR_RETURN(auto shows, ShowsBug(*extract, bug, judge, options.machine));
+        if (shows) return std::optional(std::move(*extract));
       }
     }
   }
-  for (const Suspect& suspect : *suspects) {
+  for (const Culprit& culprit : *culprits) {
     if (stopped()) break;
-    Case probed = WithProbe(subject, suspect.expr);
-    auto shows = ShowsBug(probed, bug, judge, options.machine);
-    if (!shows) return shows.GetError();
-    if (*shows) return std::optional(std::move(probed));
+    Case recorded = WithRecorder(subject, culprit.expr);
+    ASSIGN_OR_RETURN(auto shows, ShowsBug(recorded, bug, judge, options.machine));
+    if (shows) return std::optional(std::move(recorded));
   }
   return std::optional<Case>();
 }

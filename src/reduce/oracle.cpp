@@ -28,8 +28,7 @@ emit::EmitOptions OptionsFor(const Case& subject, const machine::RunResult& resu
                                                 : emit::Tell::Abort;
   options.report_inlines = subject.in_main && emit::CanStandInMain(subject.program);
   options.report_direct = subject.direct && options.report_inlines && options.report_final &&
-                          subject.check->path.empty() &&
-                          emit::CanLookDirectly(subject.program, subject.check->var);
+                          subject.check->path.empty() && emit::CanLookDirectly(subject.program, subject.check->var);
   options.report_returns = subject.returns;
   options.comment = comment.empty() ? " " : comment;
   return options;
@@ -42,9 +41,7 @@ exec::Limits RunLimits(exec::Limits limits) {
 }
 
 // A wild address gives one or the other by chance.
-std::string CrashSignature(int signal) {
-  return exec::SignalName(signal == SIGBUS ? SIGSEGV : signal);
-}
+std::string CrashSignature(int signal) { return exec::SignalName(signal == SIGBUS ? SIGSEGV : signal); }
 
 }  // namespace
 
@@ -55,10 +52,8 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-std::string TextOf(const Case& subject, const machine::RunResult& result, Look look,
-                   const std::string& comment) {
-  emit::Source source =
-      emit::Emit(subject.program, result, OptionsFor(subject, result, look, comment));
+std::string TextOf(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment) {
+  emit::Source source = emit::Emit(subject.program, result, OptionsFor(subject, result, look, comment));
   return std::move(source.files.front().text);
 }
 
@@ -76,21 +71,19 @@ struct Judge::Compiled {
   bool Ok() const { return seen.verdict == oracle::Verdict::Ok; }
 };
 
-Result<Judge::Compiled> Judge::Compile(const Case& subject, const machine::RunResult& result,
-                                       Look look) {
+Result<Judge::Compiled> Judge::Compile(const Case& subject, const machine::RunResult& result, Look look) {
   const target::Target& target = *configuration_.target;
   const emit::EmitOptions options = OptionsFor(subject, result, look, {});
   auto scratch = exec::Scratch::Make();
   if (!scratch) return scratch.GetError();
-  Compiled compiled{std::move(scratch).Value(), look,
-                    emit::ExpectedOutput(subject.program, result, options),
+  Compiled compiled{std::move(scratch).Value(), look, emit::ExpectedOutput(subject.program, result, options),
                     emit::ExpectedOutput(subject.program, result, options, true), Seen()};
   const std::filesystem::path folder = compiled.scratch.Path();
   std::ofstream(folder / kSource) << TextOf(subject, result, look);
   if (target.kind != target::Kind::Compiler) return compiled;
   ++compilations_;
-  auto observed = executor_.Run(target::CompileCommand(configuration_, {kSource}, kProgram, folder),
-                                target.compile_limits);
+  auto observed =
+      executor_.Run(target::CompileCommand(configuration_, {kSource}, kProgram, folder), target.compile_limits);
   if (!observed) return observed.GetError();
   const oracle::Judgement judgement = oracle::JudgeCompile(target, *observed);
   compiled.seen.verdict = judgement.verdict;
@@ -101,47 +94,41 @@ Result<Judge::Compiled> Judge::Compile(const Case& subject, const machine::RunRe
 
 Result<Seen> Judge::Run(const Compiled& compiled, bool with_argument, Surroundings surroundings) {
   ++runs_;
-  exec::Command command =
-      target::RunCommand(configuration_, {kSource}, kProgram, compiled.scratch.Path());
+  exec::Command command = target::RunCommand(configuration_, {kSource}, kProgram, compiled.scratch.Path());
   if (surroundings == Surroundings::Other) {
     command.environment.push_back("LD_BIND_NOW=1");
     command.environment.push_back("ASSAY_PADDING=" + std::string(2'500, '#'));
   }
   if (with_argument) command.argv.push_back("1");
-  auto run = executor_.Run(command, RunLimits(configuration_.target->run_limits));
-  if (!run) return run.GetError();
+  ASSIGN_OR_RETURN(auto run, executor_.Run(command, RunLimits(configuration_.target->run_limits)));
   oracle::Expectation expectation;
   expectation.output = with_argument ? compiled.expected_with_argument : compiled.expected;
-  const oracle::Judgement judgement = oracle::JudgeRun(expectation, *run);
+  const oracle::Judgement judgement = oracle::JudgeRun(expectation, run);
   Seen seen;
   seen.verdict = judgement.verdict;
   seen.detail = judgement.detail;
-  seen.output = run->stdout_text;
-  if (run->ending == exec::Ending::Signaled) seen.signature = CrashSignature(run->signal);
-  if (compiled.look == Look::Abort && run->ending == exec::Ending::Signaled &&
-      run->signal == SIGABRT) {
+  seen.output = run.stdout_text;
+  if (run.ending == exec::Ending::Signaled) seen.signature = CrashSignature(run.signal);
+  if (compiled.look == Look::Abort && run.ending == exec::Ending::Signaled && run.signal == SIGABRT) {
     seen.verdict = oracle::Verdict::WrongOutput;
     seen.detail = "aborted: the value is wrong";
   }
   return seen;
 }
 
-Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& result, Look look,
-                            bool with_argument) {
-  auto compiled = Compile(subject, result, look);
-  if (!compiled) return compiled.GetError();
-  if (!compiled->Ok()) return std::move(compiled->seen);
-  return Run(*compiled, with_argument);
+Result<Seen> Judge::Observe(const Case& subject, const machine::RunResult& result, Look look, bool with_argument) {
+  ASSIGN_OR_RETURN(auto compiled, Compile(subject, result, look));
+  if (!compiled.Ok()) return std::move(compiled.seen);
+  return Run(compiled, with_argument);
 }
 
-Result<std::vector<Seen>> Judge::ObserveRuns(const Case& subject, const machine::RunResult& result,
-                                             Look look, int runs, Surroundings surroundings) {
-  auto compiled = Compile(subject, result, look);
-  if (!compiled) return compiled.GetError();
-  if (!compiled->Ok()) return std::vector<Seen>{std::move(compiled->seen)};
+Result<std::vector<Seen>> Judge::ObserveRuns(const Case& subject, const machine::RunResult& result, Look look, int runs,
+                                             Surroundings surroundings) {
+  ASSIGN_OR_RETURN(auto compiled, Compile(subject, result, look));
+  if (!compiled.Ok()) return std::vector<Seen>{std::move(compiled.seen)};
   std::vector<Seen> all;
   for (int i = 0; i < runs; ++i) {
-    auto seen = Run(*compiled, false, surroundings);
+    auto seen = Run(compiled, false, surroundings);
     if (!seen) return seen.GetError();
     all.push_back(std::move(seen).Value());
     if (all.back().verdict == oracle::Verdict::ProgramHang) break;
@@ -149,30 +136,23 @@ Result<std::vector<Seen>> Judge::ObserveRuns(const Case& subject, const machine:
   return all;
 }
 
-Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
-                          Look look) {
-  auto compiled = Compile(subject, result, look);
-  if (!compiled) return compiled.GetError();
-  if (!compiled->Ok()) return Matches(bug, compiled->seen);
+Result<bool> Judge::Shows(const Bug& bug, const Case& subject, const machine::RunResult& result, Look look) {
+  ASSIGN_OR_RETURN(auto compiled, Compile(subject, result, look));
+  if (!compiled.Ok()) return Matches(bug, compiled.seen);
   for (int i = 0; i < std::max(1, bug.runs); ++i) {
-    auto seen = Run(*compiled);
-    if (!seen) return seen.GetError();
-    if (!Matches(bug, *seen)) continue;
+    ASSIGN_OR_RETURN(auto seen, Run(compiled));
+    if (!Matches(bug, seen)) continue;
     if (!bug.steady) return true;
-    auto other = Run(*compiled, false, Surroundings::Other);
-    if (!other) return other.GetError();
-    return Matches(bug, *other);
+    ASSIGN_OR_RETURN(auto other, Run(compiled, false, Surroundings::Other));
+    return Matches(bug, other);
   }
   return false;
 }
 
-Result<std::vector<size_t>> Judge::WrongFinals(const Case& subject,
-                                               const machine::RunResult& result) {
-  auto seen = Observe(subject, result, Look::Checksum, true);
-  if (!seen) return seen.GetError();
-  const std::vector<std::string> actual = Lines(seen->output);
-  const std::vector<std::string> expected =
-      Lines(emit::ExpectedOutput(subject.program, result, {}, true));
+Result<std::vector<size_t>> Judge::WrongFinals(const Case& subject, const machine::RunResult& result) {
+  ASSIGN_OR_RETURN(auto seen, Observe(subject, result, Look::Checksum, true));
+  const std::vector<std::string> actual = Lines(seen.output);
+  const std::vector<std::string> expected = Lines(emit::ExpectedOutput(subject.program, result, {}, true));
   std::vector<size_t> wrong;
   size_t line = 0;
   for (size_t i = 0; i < result.finals.size(); ++i) {

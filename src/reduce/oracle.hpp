@@ -37,10 +37,9 @@ struct Bug {
 // What one configuration did with one case.
 struct Seen {
   oracle::Verdict verdict = oracle::Verdict::Ok;
-  std::string
-      signature;       // of a compile step that failed, or the signal of a program; empty otherwise
-  std::string detail;  // one line for people
-  std::string output;  // of the program
+  std::string signature;  // of a compile step that failed, or the signal of a program; empty otherwise
+  std::string detail;     // one line for people
+  std::string output;     // of the program
 };
 
 // A miscompiled program may read what happens to be on its stack. With another environment and with
@@ -58,16 +57,13 @@ class Judge {
 
   // Compiles once and runs the program. `result` is the clean run of the case. With an argument
   // the program in its checksum form prints every variable.
-  Result<Seen> Observe(const Case& subject, const machine::RunResult& result, Look look,
-                       bool with_argument = false);
+  Result<Seen> Observe(const Case& subject, const machine::RunResult& result, Look look, bool with_argument = false);
   // Compiles once and runs the program as often as it takes to see the bug, at most bug.runs times; a
   // steady bug must then show in other surroundings, too.
-  Result<bool> Shows(const Bug& bug, const Case& subject, const machine::RunResult& result,
-                     Look look);
+  Result<bool> Shows(const Bug& bug, const Case& subject, const machine::RunResult& result, Look look);
   // Compiles once and runs the program so many times, or until it hangs; one Seen if the compiler
   // fails.
-  Result<std::vector<Seen>> ObserveRuns(const Case& subject, const machine::RunResult& result,
-                                        Look look, int runs,
+  Result<std::vector<Seen>> ObserveRuns(const Case& subject, const machine::RunResult& result, Look look, int runs,
                                         Surroundings surroundings = Surroundings::Usual);
   // The final values (positions in result.finals) that the program, run with an argument, prints
   // wrongly.
@@ -94,8 +90,7 @@ bool Matches(const Bug& bug, const Seen& seen);
 std::vector<std::string> Lines(const std::string& text);
 
 // The text that is compiled; `comment` goes to its top.
-std::string TextOf(const Case& subject, const machine::RunResult& result, Look look,
-                   const std::string& comment = {});
+std::string TextOf(const Case& subject, const machine::RunResult& result, Look look, const std::string& comment = {});
 
 // What that program must print.
 std::string ExpectedOf(const Case& subject, const machine::RunResult& result, Look look);

@@ -55,7 +55,7 @@ struct PassInfo {
   std::string_view name;
   uint8_t stage;  // coarse to fine: a stage is repeated until it gains nothing, then the next one
                   // starts
-  bool careful;   // its edits depend on types: settle after each one
+  bool careful;   // its edits depend on types: mend after each one
   bool once;      // it makes programs larger on purpose: only in the first round
   std::vector<Edit> (*collect)(const Survey& survey);
 };

@@ -11,7 +11,7 @@
 #include "emit/tokens.hpp"
 #include "lang/builder.hpp"
 #include "reduce/localise.hpp"
-#include "reduce/settle.hpp"
+#include "reduce/mend.hpp"
 #include "reduce/walk.hpp"
 #include "support/files.hpp"
 
@@ -19,16 +19,14 @@ namespace assay::reduce {
 namespace {
 
 Result<machine::RunResult> CleanRun(Case& subject, const machine::Options& options) {
-  if (!Settle(subject)) {
-    return support::Error{"the program is not well formed: nothing to reduce",
-                          support::ExitCode::Nothing};
+  if (!Mend(subject)) {
+    return support::Error{"the program is not well formed: nothing to reduce", support::ExitCode::Nothing};
   }
   machine::Machine machine(subject.program, options);
   machine::RunResult result = machine.Run();
   if (result.trap.kind == machine::TrapKind::None) return result;
-  return support::Error{
-      fmt::format("the program is not valid: {}", machine::Info(result.trap.kind).name),
-      support::ExitCode::Nothing};
+  return support::Error{fmt::format("the program is not valid: {}", machine::Info(result.trap.kind).name),
+                        support::ExitCode::Nothing};
 }
 
 // A program that does nothing, whose main prints a value and ends without a return.
@@ -37,8 +35,7 @@ Case WithoutReturn() {
   lang::Program& program = subject.program;
   lang::Builder builder(program);
   const lang::TypeId type = program.types.Basic(lang::TypeKind::Int);
-  program.entry =
-      builder.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
+  program.entry = builder.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
   subject.check = Check{builder.Global(type, builder.InitExpr(builder.Int(1))), {}};
   subject.in_main = true;
   subject.returns = false;
@@ -59,23 +56,22 @@ class Reducer {
     result_ = std::move(clean).Value();
     // A candidate that takes much longer than the program it comes from does not end: most loops
     // that lost their step.
-    options_.search.machine.step_budget =
-        std::min(options_.search.machine.step_budget, 2 * result_.steps + 5000);
+    options_.search.machine.step_budget = std::min(options_.search.machine.step_budget, 2 * result_.steps + 5000);
     reduced_.tokens_before = emit::CountTokens(TextOf(subject_, result_, Look::Checksum));
-    if (auto found = FindBug(); !found) return found.GetError();
-    if (auto located = TryLocalise(); !located) return located.GetError();
-    if (auto looked = ChooseLook(); !looked) return looked.GetError();
-    if (auto searched = Search(); !searched) return searched.GetError();
+    RETURN_IF_ERROR(FindBug());
+    RETURN_IF_ERROR(TryLocalise());
+    RETURN_IF_ERROR(ChooseLook());
+    RETURN_IF_ERROR(Search());
     if (look_ == Look::Checksum) {  // a small program may show it without the checksum after all
-      if (auto looked = ChooseLook(); !looked) return looked.GetError();
+      RETURN_IF_ERROR(ChooseLook());
       if (look_ != Look::Checksum) {
-        if (auto searched = Search(); !searched) return searched.GetError();
+        RETURN_IF_ERROR(Search());
       }
     }
-    if (auto ordered = OrderFunctions(); !ordered) return ordered.GetError();
-    if (auto implied = ImplyReturn(); !implied) return implied.GetError();
-    if (auto direct = LookDirectly(); !direct) return direct.GetError();
-    if (auto written = Write(); !written) return written.GetError();
+    RETURN_IF_ERROR(OrderFunctions());
+    RETURN_IF_ERROR(ImplyReturn());
+    RETURN_IF_ERROR(LookDirectly());
+    RETURN_IF_ERROR(Write());
     reduced_.stats.seconds = Elapsed();
     reduced_.stats.compilations = judge_.Compilations();
     reduced_.subject = std::move(subject_);
@@ -90,25 +86,20 @@ class Reducer {
   Result<void> FindBug() {
     look_ = subject_.check ? Look::Print : Look::Checksum;
     bug_.any = options_.any_bug;
-    auto seen = judge_.ObserveRuns(subject_, result_, look_, std::max(1, options_.tries));
-    if (!seen) return seen.GetError();
-    const auto shows = [&](const Seen& one) {
-      return oracle::IsFind(one.verdict) && IsWanted(one);
-    };
-    const auto first = std::find_if(seen->begin(), seen->end(), shows);
-    if (first == seen->end()) {
+    ASSIGN_OR_RETURN(auto seen, judge_.ObserveRuns(subject_, result_, look_, std::max(1, options_.tries)));
+    const auto shows = [&](const Seen& one) { return oracle::IsFind(one.verdict) && IsWanted(one); };
+    const auto first = std::find_if(seen.begin(), seen.end(), shows);
+    if (first == seen.end()) {
       return support::Error{fmt::format("{} does not show the bug", judge_.Configuration().Name()),
                             support::ExitCode::Nothing};
     }
     bug_.verdict = first->verdict;
     bug_.signature = first->signature;
-    const auto shown = std::count_if(seen->begin(), seen->end(),
-                                     [&](const Seen& one) { return Matches(bug_, one); });
-    bug_.runs = RunsFor(static_cast<double>(shown) / static_cast<double>(seen->size()));
+    const auto shown = std::count_if(seen.begin(), seen.end(), [&](const Seen& one) { return Matches(bug_, one); });
+    bug_.runs = RunsFor(static_cast<double>(shown) / static_cast<double>(seen.size()));
     if (bug_.runs > 1) return {};
-    auto elsewhere = judge_.ObserveRuns(subject_, result_, look_, 1, Surroundings::Other);
-    if (!elsewhere) return elsewhere.GetError();
-    bug_.steady = Matches(bug_, elsewhere->front());
+    ASSIGN_OR_RETURN(auto elsewhere, judge_.ObserveRuns(subject_, result_, look_, 1, Surroundings::Other));
+    bug_.steady = Matches(bug_, elsewhere.front());
     return {};
   }
 
@@ -131,11 +122,10 @@ class Reducer {
   // been through it.
   Result<void> TryLocalise() {
     if (bug_.verdict != oracle::Verdict::WrongOutput || subject_.check) return {};
-    auto found = Localise(subject_, bug_, judge_, options_.search);
-    if (!found) return found.GetError();
-    if (!*found) return {};
+    ASSIGN_OR_RETURN(auto found, Localise(subject_, bug_, judge_, options_.search));
+    if (!found) return {};
     look_ = Look::Print;
-    return Accept(std::move(**found));
+    return Accept(std::move(*found));
   }
 
   Result<void> Accept(Case subject) {
@@ -150,23 +140,20 @@ class Reducer {
   Result<void> ChooseLook() {
     if (look_ != Look::Checksum) return {};
     if (bug_.verdict != oracle::Verdict::WrongOutput) {
-      auto shows = judge_.Shows(bug_, subject_, result_, Look::Nothing);
-      if (!shows) return shows.GetError();
-      if (*shows) look_ = Look::Nothing;
+      ASSIGN_OR_RETURN(auto shows, judge_.Shows(bug_, subject_, result_, Look::Nothing));
+      if (shows) look_ = Look::Nothing;
       return {};
     }
-    auto wrong = judge_.WrongFinals(subject_, result_);
-    if (!wrong) return wrong.GetError();
+    ASSIGN_OR_RETURN(auto wrong, judge_.WrongFinals(subject_, result_));
     constexpr size_t kMost = 6;
     size_t tried = 0;
-    for (size_t index : *wrong) {
+    for (size_t index : wrong) {
       if (++tried > kMost) break;
       Case looking = subject_;
       const machine::FinalScalar& scalar = result_.finals[index];
       looking.check = Check{scalar.var, {scalar.path.begin(), scalar.path.end()}};
-      auto shows = judge_.Shows(bug_, looking, result_, Look::Print);
-      if (!shows) return shows.GetError();
-      if (!*shows) continue;
+      ASSIGN_OR_RETURN(auto shows, judge_.Shows(bug_, looking, result_, Look::Print));
+      if (!shows) continue;
       subject_.check = looking.check;
       look_ = Look::Print;
       return {};
@@ -178,8 +165,7 @@ class Reducer {
 
   Result<void> Search() {
     reduced_.stats.seconds = Elapsed();
-    auto found =
-        RunSearch(std::move(subject_), bug_, look_, judge_, options_.search, reduced_.stats);
+    auto found = RunSearch(std::move(subject_), bug_, look_, judge_, options_.search, reduced_.stats);
     if (!found) return found.GetError();
     return Accept(std::move(found).Value());
   }
@@ -191,13 +177,11 @@ class Reducer {
     ordered.program.function_order.clear();
     std::vector<bool> placed(ordered.program.functions.Size());
     placed[subject_.program.entry.index] = true;  // the entry comes last
-    for (lang::FunctionId id : subject_.program.function_order)
-      Place(id, placed, ordered.program.function_order);
+    for (lang::FunctionId id : subject_.program.function_order) Place(id, placed, ordered.program.function_order);
     ordered.program.function_order.push_back(subject_.program.entry);
-    if (!Settle(ordered)) return {};
-    auto shows = judge_.Shows(bug_, ordered, result_, look_);
-    if (!shows) return shows.GetError();
-    if (*shows) subject_ = std::move(ordered);
+    if (!Mend(ordered)) return {};
+    ASSIGN_OR_RETURN(auto shows, judge_.Shows(bug_, ordered, result_, look_));
+    if (shows) subject_ = std::move(ordered);
     return {};
   }
 
@@ -206,8 +190,7 @@ class Reducer {
     placed[id.index] = true;
     ForEachPlace(subject_.program, [&](const reduce::Place& place) {
       const lang::Expr& e = subject_.program[place.id];
-      if (place.function == id && e.kind == lang::ExprKind::Function)
-        Place(e.Func(), placed, order);
+      if (place.function == id && e.kind == lang::ExprKind::Function) Place(e.Func(), placed, order);
     });
     order.push_back(id);
   }
@@ -217,16 +200,13 @@ class Reducer {
   Result<void> ImplyReturn() {
     if (look_ == Look::Checksum) return {};
     Case silent = WithoutReturn();
-    auto clean = CleanRun(silent, options_.search.machine);
-    if (!clean) return clean.GetError();
-    auto seen = judge_.Observe(silent, *clean, Look::Print);
-    if (!seen) return seen.GetError();
-    if (oracle::IsFind(seen->verdict)) return {};
+    ASSIGN_OR_RETURN(auto clean, CleanRun(silent, options_.search.machine));
+    ASSIGN_OR_RETURN(auto seen, judge_.Observe(silent, clean, Look::Print));
+    if (oracle::IsFind(seen.verdict)) return {};
     Case shorter = subject_;
     shorter.returns = false;
-    auto shows = judge_.Shows(bug_, shorter, result_, look_);
-    if (!shows) return shows.GetError();
-    subject_.returns = !*shows;
+    ASSIGN_OR_RETURN(auto shows, judge_.Shows(bug_, shorter, result_, look_));
+    subject_.returns = !shows;
     return {};
   }
 
@@ -236,53 +216,45 @@ class Reducer {
     Case direct = Compact(subject_);  // no node that is not used any more
     if (!emit::CanLookDirectly(direct.program, direct.check->var)) return {};
     direct.direct = true;
-    auto clean = CleanRun(direct, options_.search.machine);
-    if (!clean) return clean.GetError();
-    auto prints = judge_.Shows(bug_, direct, *clean, Look::Print);
-    if (!prints) return prints.GetError();
-    if (!*prints) return {};
-    auto silent = SilentLook(direct, *clean);
-    if (!silent) return silent.GetError();
-    if (!*silent) return {};
+    ASSIGN_OR_RETURN(auto clean, CleanRun(direct, options_.search.machine));
+    ASSIGN_OR_RETURN(auto prints, judge_.Shows(bug_, direct, clean, Look::Print));
+    if (!prints) return {};
+    ASSIGN_OR_RETURN(auto silent, SilentLook(direct, clean));
+    if (!silent) return {};
     return Accept(std::move(direct));
   }
 
   // How a report can show the bug without printing, if it can.
   Result<std::optional<Look>> SilentLook(const Case& subject, const machine::RunResult& result) {
     for (Look look : {Look::Abort, Look::Status}) {
-      auto shows = judge_.Shows(bug_, subject, result, look);
-      if (!shows) return shows.GetError();
-      if (*shows) return std::optional(look);
+      ASSIGN_OR_RETURN(auto shows, judge_.Shows(bug_, subject, result, look));
+      if (shows) return std::optional(look);
     }
     return std::optional<Look>();
   }
 
   // The report: aborts if it can, or returns 1, or prints; the comment says what is wrong.
   Result<void> Write() {
-    auto seen = judge_.ObserveRuns(subject_, result_, look_, bug_.runs);
-    if (!seen) return seen.GetError();
-    const auto shown = std::find_if(seen->begin(), seen->end(),
-                                    [&](const Seen& one) { return Matches(bug_, one); });
-    Describe(shown == seen->end() ? seen->front() : *shown);
+    ASSIGN_OR_RETURN(auto seen, judge_.ObserveRuns(subject_, result_, look_, bug_.runs));
+    const auto shown = std::find_if(seen.begin(), seen.end(), [&](const Seen& one) { return Matches(bug_, one); });
+    Describe(shown == seen.end() ? seen.front() : *shown);
     if (look_ == Look::Print) {
-      auto silent = SilentLook(subject_, result_);
-      if (!silent) return silent.GetError();
-      look_ = silent->value_or(look_);
+      ASSIGN_OR_RETURN(auto silent, SilentLook(subject_, result_));
+      look_ = silent.value_or(look_);
     }
     const target::Configuration& configuration = judge_.Configuration();
-    std::string comment = fmt::format("{}\nflags:", configuration.target->version.empty()
-                                                        ? configuration.target->name
-                                                        : configuration.target->version);
+    std::string comment =
+        fmt::format("{}\nflags:",
+                    configuration.target->version.empty() ? configuration.target->name : configuration.target->version);
     for (const std::string& flag : configuration.flags) comment += ' ' + flag;
-    comment += fmt::format("\n{}\nexpected: {}\nactual:   {}", oracle::Name(bug_.verdict),
-                           reduced_.expected, reduced_.actual);
+    comment +=
+        fmt::format("\n{}\nexpected: {}\nactual:   {}", oracle::Name(bug_.verdict), reduced_.expected, reduced_.actual);
     reduced_.source = TextOf(subject_, result_, look_, comment);
     const std::string plain = TextOf(subject_, result_, look_);
     const std::vector<std::string> lines = Lines(plain);
-    reduced_.lines =
-        static_cast<size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
-          return line.find_first_not_of(" */") != std::string::npos;
-        }));
+    reduced_.lines = static_cast<size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+      return line.find_first_not_of(" */") != std::string::npos;
+    }));
     reduced_.tokens = emit::CountTokens(plain);
     return {};
   }
@@ -294,15 +266,12 @@ class Reducer {
         if (look_ == Look::Print) {
           const std::optional<size_t> checked = FindChecked(subject_, result_);
           const std::string name =
-              subject_.direct
-                  ? ""
-                  : emit::NameOf(subject_.program, result_.finals[*checked], true) + " = ";
+              subject_.direct ? "" : emit::NameOf(subject_.program, result_.finals[*checked], true) + " = ";
           emit::EmitOptions options{.form = emit::Form::Report,
                                     .short_names = true,
                                     .report_final = checked,
                                     .report_tells = emit::Tell::Print};
-          reduced_.expected =
-              name + first_line(emit::ExpectedOutput(subject_.program, result_, options));
+          reduced_.expected = name + first_line(emit::ExpectedOutput(subject_.program, result_, options));
           reduced_.actual = name + first_line(seen.output);
         } else {
           reduced_.expected = first_line(emit::ExpectedOutput(subject_.program, result_));
@@ -316,8 +285,7 @@ class Reducer {
         return;
       default:
         reduced_.expected = "a program";
-        reduced_.actual =
-            seen.signature.empty() ? first_line(seen.detail) : first_line(seen.signature);
+        reduced_.actual = seen.signature.empty() ? first_line(seen.detail) : first_line(seen.signature);
     }
   }
 
@@ -333,8 +301,8 @@ class Reducer {
 
 }  // namespace
 
-Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration,
-                           exec::Executor& executor, const ReduceOptions& options) {
+Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration, exec::Executor& executor,
+                           const ReduceOptions& options) {
   return Reducer(std::move(subject), configuration, executor, options).Run();
 }
 
@@ -345,9 +313,8 @@ Result<Reduced> ReduceCase(const lang::Program& program, const target::Configura
 
 Result<std::optional<Case>> LoadBest(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder / kBestFile)) return std::optional<Case>();
-  auto text = support::ReadFile(folder / kBestFile);
-  if (!text) return text.GetError();
-  auto loaded = LoadCase(*text);
+  ASSIGN_OR_RETURN(auto text, support::ReadFile(folder / kBestFile));
+  auto loaded = LoadCase(text);
   if (!loaded) return loaded.GetError();
   return std::optional(std::move(loaded).Value());
 }

@@ -15,7 +15,7 @@ struct ReduceOptions {
   bool any_bug = false;
   int tries = 8;                           // runs at the start, to see how often the bug shows
   std::optional<oracle::Verdict> verdict;  // the bug to keep; none: what the program shows now
-  std::string signature;  // with `verdict`: the one to keep; empty: the one the program shows now
+  std::string signature;                   // with `verdict`: the one to keep; empty: the one the program shows now
 };
 
 struct Reduced {
@@ -36,8 +36,8 @@ Result<Reduced> ReduceCase(const lang::Program& program, const target::Configura
                            exec::Executor& executor, const ReduceOptions& options);
 
 // The same for a case whose reduction was interrupted, as LoadBest gives it.
-Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration,
-                           exec::Executor& executor, const ReduceOptions& options);
+Result<Reduced> ReduceFrom(Case subject, const target::Configuration& configuration, exec::Executor& executor,
+                           const ReduceOptions& options);
 
 // The best case that a reduction with this folder (SearchOptions::folder) has reached, also one
 // that was killed; nothing if none has begun there.

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "lang/text.hpp"
-#include "reduce/settle.hpp"
+#include "reduce/mend.hpp"
 #include "support/files.hpp"
 #include "support/hash.hpp"
 
@@ -29,16 +29,9 @@ struct Candidate {
 
 class Search {
  public:
-  Search(Case start, const Bug& bug, Look look, Judge& judge, const SearchOptions& options,
-         SearchStats& stats)
-      : best_(std::move(start)),
-        bug_(bug),
-        look_(look),
-        judge_(judge),
-        options_(options),
-        stats_(stats) {
-    threads_ =
-        options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  Search(Case start, const Bug& bug, Look look, Judge& judge, const SearchOptions& options, SearchStats& stats)
+      : best_(std::move(start)), bug_(bug), look_(look), judge_(judge), options_(options), stats_(stats) {
+    threads_ = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     judge_.Prepare(threads_);
   }
 
@@ -46,7 +39,7 @@ class Search {
     const uint64_t compiled_before = judge_.Compilations();
     best_ = Compact(best_);
     best_hash_ = HashOf(best_);
-    if (auto saved = Save(); !saved) return saved.GetError();
+    RETURN_IF_ERROR(Save());
     bool thorough = false;
     for (bool first_round = true; !Stopped(); first_round = false) {
       const uint64_t hash_before = best_hash_;
@@ -86,8 +79,7 @@ class Search {
     }
     const auto payoff = [&](const PassInfo* pass) {
       const PassStats& seen = stats_.passes[std::string(pass->name)];
-      return seen.tried == 0 ? 1.0
-                             : static_cast<double>(seen.accepted) / static_cast<double>(seen.tried);
+      return seen.tried == 0 ? 1.0 : static_cast<double>(seen.accepted) / static_cast<double>(seen.tried);
     };
     std::stable_sort(order.begin(), order.end(),
                      [&](const PassInfo* a, const PassInfo* b) { return payoff(a) > payoff(b); });
@@ -96,8 +88,7 @@ class Search {
       if (Stopped()) return false;
       LastRun& last = last_runs_[static_cast<size_t>(pass->kind)];
       if (last.hash == best_hash_) continue;  // nothing changed since
-      if (last.hash != 0 && (pass->once || (!thorough && !MuchSmaller(TextSize(), last.size))))
-        continue;
+      if (last.hash != 0 && (pass->once || (!thorough && !MuchSmaller(TextSize(), last.size)))) continue;
       RunPass(*pass);
       last = {best_hash_, TextSize()};
     }
@@ -121,9 +112,8 @@ class Search {
     best_ = Compact(best_);
     best_hash_ = HashOf(best_);
     if (options_.progress) {
-      options_.progress(fmt::format("{:7.1f}s {:<16} {:6} edits, {} compilations, {} bytes of text",
-                                    Elapsed(), pass.name, stats_.accepted - accepted_before,
-                                    judge_.Compilations(), TextSize()));
+      options_.progress(fmt::format("{:7.1f}s {:<16} {:6} edits, {} compilations, {} bytes of text", Elapsed(),
+                                    pass.name, stats_.accepted - accepted_before, judge_.Compilations(), TextSize()));
     }
   }
 
@@ -149,8 +139,7 @@ class Search {
       Commit(pass, std::move(results[kept]));
       const size_t begin = at + kept * chunk;
       const size_t end = std::min(begin + chunk, edits.size());
-      edits.erase(edits.begin() + static_cast<std::ptrdiff_t>(begin),
-                  edits.begin() + static_cast<std::ptrdiff_t>(end));
+      edits.erase(edits.begin() + static_cast<std::ptrdiff_t>(begin), edits.begin() + static_cast<std::ptrdiff_t>(end));
       at = begin;
     }
   }
@@ -168,8 +157,7 @@ class Search {
     return support::WriteFile(options_.folder / kBestFile, SaveCase(best_));
   }
 
-  std::vector<Candidate> TryAll(const PassInfo& pass,
-                                const std::vector<std::vector<Edit>>& chunks) {
+  std::vector<Candidate> TryAll(const PassInfo& pass, const std::vector<std::vector<Edit>>& chunks) {
     std::vector<Candidate> results(chunks.size());
     if (chunks.size() == 1) {
       results[0] = Try(pass, chunks[0]);
@@ -196,7 +184,7 @@ class Search {
       if (!Info(edit.kind).applies(made, edit)) continue;
       Case next = made;
       Info(edit.kind).apply(next, edit);
-      if (!Settle(next)) continue;
+      if (!Mend(next)) continue;
       made = std::move(next);
       changed = true;
     }
@@ -207,7 +195,7 @@ class Search {
   }
 
   Fate Judged(Case& made, uint64_t& hash) {
-    if (!Settle(made)) return Fate::Malformed;
+    if (!Mend(made)) return Fate::Malformed;
     hash = HashOf(made);
     if (hash == best_hash_) return Fate::NoChange;
     {
@@ -232,19 +220,12 @@ class Search {
     ++stats_.candidates;
     ++stats_.passes[std::string(pass.name)].tried;
     switch (fate) {
-      case Fate::Malformed:
-        ++stats_.malformed;
-        break;
-      case Fate::Seen:
-        ++stats_.cached;
-        break;
-      case Fate::Invalid:
-        ++stats_.invalid;
-        break;
+      case Fate::Malformed: ++stats_.malformed; break;
+      case Fate::Seen: ++stats_.cached; break;
+      case Fate::Invalid: ++stats_.invalid; break;
       case Fate::NoChange:
       case Fate::NoBug:
-      case Fate::Kept:
-        break;
+      case Fate::Kept: break;
     }
   }
 
@@ -269,8 +250,8 @@ class Search {
 
 }  // namespace
 
-Result<Case> RunSearch(Case start, const Bug& bug, Look look, Judge& judge,
-                       const SearchOptions& options, SearchStats& stats) {
+Result<Case> RunSearch(Case start, const Bug& bug, Look look, Judge& judge, const SearchOptions& options,
+                       SearchStats& stats) {
   return Search(std::move(start), bug, look, judge, options, stats).Run();
 }
 

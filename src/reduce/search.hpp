@@ -4,7 +4,7 @@
 // single edits. A chunk that keeps the bug is committed and its edits are done with. Every
 // candidate goes through the same gate, cheapest test first:
 //
-//   apply and settle        is it still a program?            (microseconds)
+//   apply and mend          is it still a program?            (microseconds)
 //   hash of its text        have we tried this very program?
 //   run by the machine      is it valid, and what must it print?
 //   compile and run         does the failing configuration still get it wrong?
@@ -33,11 +33,10 @@ namespace assay::reduce {
 inline constexpr std::string_view kBestFile = "best.case";
 
 struct SearchOptions {
-  double seconds = 0;    // of all searches with the same stats; 0: no limit
-  unsigned threads = 0;  // 0: all cores
-  std::filesystem::path
-      folder;                  // exists; the best so far is kept there (kBestFile); empty: nowhere
-  std::function<bool()> stop;  // asked before candidates are tried: true ends the search
+  double seconds = 0;            // of all searches with the same stats; 0: no limit
+  unsigned threads = 0;          // 0: all cores
+  std::filesystem::path folder;  // exists; the best so far is kept there (kBestFile); empty: nowhere
+  std::function<bool()> stop;    // asked before candidates are tried: true ends the search
   std::function<void(std::string_view line)> progress;
   machine::Options machine;
 };
@@ -59,7 +58,7 @@ struct SearchStats {
 };
 
 // The bug must show in `start` under `look`. An Error only from the outside world.
-Result<Case> RunSearch(Case start, const Bug& bug, Look look, Judge& judge,
-                       const SearchOptions& options, SearchStats& stats);
+Result<Case> RunSearch(Case start, const Bug& bug, Look look, Judge& judge, const SearchOptions& options,
+                       SearchStats& stats);
 
 }  // namespace assay::reduce

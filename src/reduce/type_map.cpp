@@ -24,7 +24,7 @@ TypeId TypeMap::Map(TypeId id) {
 void TypeMap::MapProgram() {
   for (Variable& var : program_.vars) var.type = Map(var.type);
   for (Function& function : program_.functions) function.type = Map(function.type);
-  const int int_bits = program_.Model().int_bytes * 8;
+  const int int_bits = program_.Model().Properties().int_bytes * 8;
   for (uint32_t i = 0; i < program_.types.RecordCount(); ++i) {
     for (Member& member : program_.types.GetRecord(RecordId(i)).members) {
       if (member.bit_width <= int_bits) member.type = Map(member.type);

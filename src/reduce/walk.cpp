@@ -8,8 +8,7 @@ namespace {
 
 class Walker {
  public:
-  Walker(const Program& program, const std::function<void(const Place&)>& visit)
-      : program_(program), visit_(visit) {}
+  Walker(const Program& program, const std::function<void(const Place&)>& visit) : program_(program), visit_(visit) {}
 
   void Run() {
     for (VarId var : program_.globals) Object(var, {});
@@ -59,8 +58,7 @@ class Walker {
     const ExprKindInfo& info = Info(e.kind);
     if (info.children > 0) Child(place, e, e.lhs, 0);
     if (info.children > 1) Child(place, e, e.rhs, 1);
-    if (info.children > 2 || (e.kind == ExprKind::Guard && e.detail == 1))
-      Child(place, e, e.third, 2);
+    if (info.children > 2 || (e.kind == ExprKind::Guard && e.detail == 1)) Child(place, e, e.third, 2);
     if (info.has_args) {
       for (uint32_t i = 0; i < e.args.count; ++i) {
         Child(place, e, program_.Arg(e, i), static_cast<uint8_t>(3 + i));
@@ -73,8 +71,7 @@ class Walker {
     place.id = id;
     place.parent = parent.id;
     place.operand = operand;
-    place.discarded = (e.kind == ExprKind::Comma && operand == 0) ||
-                      (e.kind == ExprKind::Comma && parent.discarded);
+    place.discarded = (e.kind == ExprKind::Comma && operand == 0) || (e.kind == ExprKind::Comma && parent.discarded);
     place.lvalue = NeedsLvalue(e, id, operand);
     place.unevaluated = parent.unevaluated || e.kind == ExprKind::SizeofExpr;
     Walk(place);
@@ -85,19 +82,12 @@ class Walker {
       case ExprKind::Assign:
       case ExprKind::CompoundAssign:
       case ExprKind::IncDec:
-      case ExprKind::AddressOf:
-        return operand == 0;
-      case ExprKind::Member:
-        return IsLvalue(program_, child);
-      case ExprKind::Index:
-        return operand == 0 && IsArray(program_.types.Kind(program_[child].type));
-      case ExprKind::Guard:
-        return operand == 2;
-      case ExprKind::Builtin:
-        return e.GetBuiltin() == Builtin::VaStart || e.GetBuiltin() == Builtin::VaEnd ||
-               e.GetBuiltin() == Builtin::VaArg;
-      default:
-        return false;
+      case ExprKind::AddressOf: return operand == 0;
+      case ExprKind::Member: return IsLvalue(program_, child);
+      case ExprKind::Index: return operand == 0 && IsArray(program_.types.Kind(program_[child].type));
+      case ExprKind::Guard: return operand == 2;
+      case ExprKind::Builtin: return TakesLvalue(e.GetBuiltin());
+      default: return false;
     }
   }
 
@@ -122,17 +112,7 @@ void ForEachPlace(const Program& program, const std::function<void(const Place&)
   Walker(program, visit).Run();
 }
 
-bool ForEachExprUp(const Program& program, const std::function<bool(ExprId)>& visit) {
-  std::vector<ExprId> order;  // parents first: read backwards, children come before their parents
-  ForEachPlace(program, [&](const Place& place) { order.push_back(place.id); });
-  for (size_t i = order.size(); i-- > 0;) {
-    if (!visit(order[i])) return false;
-  }
-  return true;
-}
-
-void ForEachStmt(const Program& program,
-                 const std::function<void(StmtId, BlockId, uint32_t)>& visit) {
+void ForEachStmt(const Program& program, const std::function<void(StmtId, BlockId, uint32_t)>& visit) {
   for (FunctionId function : program.function_order) {
     if (program[function].body) WalkBlock(program, program[function].body, 0, visit);
   }
@@ -146,14 +126,12 @@ Mentions CountMentions(const Program& program) {
   result.labels.resize(program.labels.Size());
   ForEachPlace(program, [&](const Place& place) {
     const Expr& e = program[place.id];
-    if (e.kind == ExprKind::Variable || e.kind == ExprKind::CompoundLiteral ||
-        e.kind == ExprKind::Guard) {
+    if (e.kind == ExprKind::Variable || e.kind == ExprKind::CompoundLiteral || e.kind == ExprKind::Guard) {
       ++result.vars[e.ref];
     }
     if (e.kind != ExprKind::Function) return;
     ++result.functions[e.ref];
-    const bool called =
-        place.parent && place.operand == 0 && program[place.parent].kind == ExprKind::Call;
+    const bool called = place.parent && place.operand == 0 && program[place.parent].kind == ExprKind::Call;
     if (!called) ++result.addresses[e.ref];
   });
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {

@@ -25,9 +25,6 @@ struct Place {
 // of the text.
 void ForEachPlace(const lang::Program& program, const std::function<void(const Place&)>& visit);
 
-// Every expression once, children first; stops and returns false when visit does.
-bool ForEachExprUp(const lang::Program& program, const std::function<bool(lang::ExprId)>& visit);
-
 // Every statement that is in a block, in order of the text; `depth` is the nesting of blocks.
 void ForEachStmt(const lang::Program& program,
                  const std::function<void(lang::StmtId, lang::BlockId, uint32_t depth)>& visit);
@@ -36,9 +33,8 @@ void ForEachStmt(const lang::Program& program,
 struct Mentions {
   std::vector<uint32_t> vars;       // by VarId: Variable, CompoundLiteral and Guard nodes
   std::vector<uint32_t> functions;  // by FunctionId: Function nodes
-  std::vector<uint32_t>
-      addresses;                 // by FunctionId: Function nodes that are not the callee of a call
-  std::vector<uint32_t> labels;  // by LabelId: gotos
+  std::vector<uint32_t> addresses;  // by FunctionId: Function nodes that are not the callee of a call
+  std::vector<uint32_t> labels;     // by LabelId: gotos
 };
 Mentions CountMentions(const lang::Program& program);
 

@@ -16,8 +16,8 @@ namespace assay::report {
 std::filesystem::path BundleFolder(const std::filesystem::path& campaign, const store::Bug& bug);
 
 // Writes the folder as a whole (it appears complete or not at all): the program, what was expected
-// and seen, repro.sh, bug.json and bug.md. A folder that already exists gets a new bug.json and
-// bug.md, and what its reduction has brought.
+// and seen, repro.sh, bug.json and bug.md. In a folder that already exists what is missing or has
+// changed is written.
 support::Result<void> WriteBundle(const std::filesystem::path& campaign, const store::Bug& bug);
 
 // Is the folder there with all that the store has for it?
@@ -26,9 +26,5 @@ bool BundleIsComplete(const std::filesystem::path& campaign, const store::Bug& b
 // Removes half-written folders of processes that were killed, and the folder they stand in. Call it
 // when a campaign begins and ends.
 void RemovePartialBundles(const std::filesystem::path& campaign);
-
-// The two descriptions.
-std::string BugJson(const store::Bug& bug);
-std::string BugMarkdown(const store::Bug& bug);
 
 }  // namespace assay::report

@@ -39,29 +39,26 @@ std::string TimeChart(const std::vector<Point>& points, int colour) {
   for (const Point& point : points) top = std::max(top, point.y);
   top = RoundUp(top);
   auto x = [&](double value) { return kLeft + value / end * (kWidth - kLeft - kRight); };
-  auto y = [&](double value) {
-    return kHeight - kBottom - value / top * (kHeight - kTop - kBottom);
-  };
+  auto y = [&](double value) { return kHeight - kBottom - value / top * (kHeight - kTop - kBottom); };
 
   std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">", kWidth, kHeight);
   for (double part : {0.0, 0.5, 1.0}) {
     double value = top * part;
     if (part == 0.5 && top < 2) continue;
-    svg += fmt::format("<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>",
-                       kLeft, kWidth - kRight, y(value), y(value));
-    svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 6,
-                       y(value) + 4, Thousands(static_cast<int64_t>(value)));
+    svg += fmt::format("<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", kLeft, kWidth - kRight,
+                       y(value), y(value));
+    svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 6, y(value) + 4,
+                       Thousands(static_cast<int64_t>(value)));
   }
   for (double part : {0.0, 0.5, 1.0}) {
     const char* anchor = part == 0 ? "start" : part == 1 ? "end" : "middle";
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"{}\">{}</text>", x(end * part),
-                       kHeight - 8, anchor, Duration(static_cast<int64_t>(end * part)));
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"{}\">{}</text>", x(end * part), kHeight - 8, anchor,
+                       Duration(static_cast<int64_t>(end * part)));
   }
   std::string line;
-  for (const Point& point : Thinned(points))
-    line += fmt::format(" {:.1f},{:.1f}", x(point.x), y(point.y));
-  svg += fmt::format("<polygon class=\"s{} area\" points=\"{:.1f},{:.1f}{} {:.1f},{:.1f}\"/>",
-                     colour, x(points.front().x), y(0), line, x(points.back().x), y(0));
+  for (const Point& point : Thinned(points)) line += fmt::format(" {:.1f},{:.1f}", x(point.x), y(point.y));
+  svg += fmt::format("<polygon class=\"s{} area\" points=\"{:.1f},{:.1f}{} {:.1f},{:.1f}\"/>", colour,
+                     x(points.front().x), y(0), line, x(points.back().x), y(0));
   svg += fmt::format("<polyline class=\"s{} line\" points=\"{}\"/></svg>", colour, line.substr(1));
   return svg;
 }
@@ -73,12 +70,12 @@ std::string BarChart(const std::vector<std::string>& series, const std::vector<B
   for (const Bar& bar : bars) {
     longest = std::max(longest, std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0));
   }
-  std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">", kWidth,
-                                kRow * static_cast<double>(bars.size()) + 6);
+  std::string svg =
+      fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">", kWidth, kRow * static_cast<double>(bars.size()) + 6);
   double top = 4;
   for (const Bar& bar : bars) {
-    svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 8,
-                       top + 16, Escape(bar.name));
+    svg +=
+        fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 8, top + 16, Escape(bar.name));
     double left = kLeft, total = 0;
     for (size_t i = 0; i < bar.parts.size(); ++i) {
       if (bar.parts[i] <= 0) continue;

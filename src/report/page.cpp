@@ -8,13 +8,18 @@
 
 #include "report/bundle.hpp"
 #include "report/chart.hpp"
+#include "report/description.hpp"
+#include "report/markdown.hpp"
 #include "report/repro.hpp"
 #include "report/shape.hpp"
 #include "report/words.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace assay::report {
 namespace {
+
+constexpr int kRefreshSeconds = 15;
 
 constexpr const char* kStyle = R"(
 :root { color-scheme: light dark; --ink: #1d2433; --quiet: #667085; --paper: #fff; --card: #f5f6f8; --edge: #dde1e7;
@@ -40,8 +45,10 @@ details { margin: .5rem 0; } summary { cursor: pointer; } summary b { margin-rig
 pre { overflow: auto; max-height: 26rem; background: var(--paper); border: 1px solid var(--edge); border-radius: .4rem;
   padding: .6rem; font-size: .82rem; line-height: 1.4; overflow-wrap: normal; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; } .wide { overflow-x: auto; }
-th, td { text-align: left; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--edge); vertical-align: top; }
-td.n, th.n { text-align: right; }
+th, td { text-align: left; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--edge); vertical-align: top;
+  overflow-wrap: normal; }
+td.n, th.n { text-align: right; } td.n { white-space: nowrap; } td.name { min-width: 8rem; overflow-wrap: anywhere; }
+.files a { margin-right: .8rem; white-space: nowrap; }
 )";
 
 std::string Colours() {
@@ -62,9 +69,7 @@ int64_t Counter(const PageData& data, const std::string& name) {
   return 0;
 }
 
-bool IsShownAsBug(const store::Bug& bug) {
-  return store::IsBugKind(bug.kind) && !bug.known;
-}
+bool IsShownAsBug(const store::Bug& bug) { return store::IsBugKind(bug.kind) && !bug.known; }
 
 std::string Tile(const std::string& value, const std::string& name) {
   return fmt::format("<div class=\"tile\"><b>{}</b>{}</div>", Escape(value), Escape(name));
@@ -80,9 +85,8 @@ class WorkingTime {
       int64_t next_start = i + 1 < data.runs.size() ? data.runs[i + 1].started_ms : INT64_MAX;
       int64_t end = std::max(run.started_ms, run.ended_ms);
       if (run.ended_ms == 0) {
-        auto after = std::lower_bound(
-            data.samples.begin(), data.samples.end(), next_start,
-            [](const store::Sample& sample, int64_t time) { return sample.time_ms < time; });
+        auto after = std::lower_bound(data.samples.begin(), data.samples.end(), next_start,
+                                      [](const store::Sample& sample, int64_t time) { return sample.time_ms < time; });
         if (after != data.samples.begin()) end = std::max(end, std::prev(after)->time_ms);
       }
       spans_.push_back({run.started_ms, end});
@@ -117,8 +121,7 @@ std::string Tiles(const PageData& data) {
   }
   WorkingTime working(data);
   std::string html = "<div class=\"tiles\">" + Tile(Thousands(data.totals.bugs), "bugs") +
-                     Tile(Thousands(data.totals.finds), "finds") +
-                     Tile(Thousands(data.totals.tests), "tests") +
+                     Tile(Thousands(data.totals.finds), "finds") + Tile(Thousands(data.totals.tests), "tests") +
                      Tile(Thousands(Counter(data, "compiles")), "compiles") +
                      Tile(Thousands(Counter(data, "runs")), "runs") +
                      Tile(Duration(working.At(data.totals.time_ms)), "of work");
@@ -162,60 +165,78 @@ std::string Charts(const PageData& data) {
     bars.push_back(bar);
   }
   return "<div class=\"charts\">" + Card("Tests over time", TimeChart(tests, 0)) +
-         Card("Finds over time", TimeChart(finds, 1)) +
-         Card("Different bugs over time", TimeChart(bugs, 4)) +
+         Card("Finds over time", TimeChart(finds, 1)) + Card("Different bugs over time", TimeChart(bugs, 4)) +
          Card("Bugs by target and kind", BarChart(series, bars)) + "</div>\n";
 }
 
+// The folder of a bug, as a link where it is beside the page: in a shared campaign another machine may
+// have it.
+std::string FolderLink(const PageData& data, const store::Bug& bug) {
+  const std::string folder = BundleFolder("", bug).string();
+  if (!data.folders_here.contains(bug.name)) return Escape(folder);
+  return fmt::format("<a href=\"{}\">{}</a>", Link(folder + "/bug.md"), Escape(folder));
+}
+
+// The files that are sent to the makers of a compiler.
+std::string FileLinks(const PageData& data, const store::Bug& bug) {
+  if (!data.folders_here.contains(bug.name)) return {};
+  const std::string folder = BundleFolder("", bug).string();
+  std::vector<std::string> names = {"bug.md", "repro.sh"};
+  for (const store::BugFile& file : bug.files) {
+    if (file.role == (IsReduced(bug) ? "reduced" : "program")) names.push_back(SafeName(file.name));
+  }
+  std::string html = "<p class=\"files\">";
+  for (const std::string& name : names) {
+    html += fmt::format("<a href=\"{}\">{}</a> ", Link(folder + "/" + name), Escape(name));
+  }
+  return html + "</p>\n";
+}
+
+std::string Preformatted(const std::string& heading, const store::BugFile& file, const Extent& extent) {
+  return fmt::format("<p>{}</p><pre>{}</pre>\n", Escape(heading),
+                     Escape(Shortened(file.content, extent, SafeName(file.name))));
+}
+
 // `twins` are bugs that look the same when they are small.
-std::string BugCard(const store::Bug& bug, const std::vector<const store::Bug*>& twins) {
-  std::string folder = BundleFolder("", bug).string();
+std::string BugCard(const PageData& data, const store::Bug& bug, const std::vector<const store::Bug*>& twins) {
+  const store::Bug shown = ShownForm(bug);
   std::string html = fmt::format(
       "<details><summary><b>{}</b> <span class=\"kind\">{}</span> {} time{}<br><span "
       "class=\"quiet\">{}</span></summary>\n",
       Escape(bug.target), Escape(bug.kind), Thousands(bug.count), bug.count == 1 ? "" : "s",
-      Escape(bug.title));
-  html += fmt::format(
-      "<p><a href=\"{0}/bug.md\">{0}</a> · seed {1} · first seen {2}<br>{3}: "
-      "<code>{4}</code></p>\n",
-      Escape(folder), bug.first_seed, IsoTime(bug.first_seen_ms), Escape(bug.version),
-      Escape(bug.configuration));
-  html += fmt::format("<p class=\"quiet\">{}</p>\n", Escape(bug.signature));
+      Escape(support::OneLine(shown.title)));
+  html += FileLinks(data, bug);
+  html +=
+      fmt::format("<p>{} · seed {} · first seen {}<br>{}: <code>{}</code></p>\n", FolderLink(data, bug), bug.first_seed,
+                  IsoTime(bug.first_seen_ms), Escape(bug.version), Escape(support::OneLine(bug.configuration)));
+  html += fmt::format("<p class=\"quiet\">{}</p>\n", Escape(support::OneLine(bug.signature)));
+  if (!bug.doubt.empty()) html += fmt::format("<p>{}</p>\n", Escape(support::OneLine(bug.doubt)));
   for (const store::Bug* twin : twins) {
-    html += fmt::format(
-        "<p>looks the same when it is small: <a href=\"{0}/bug.md\">{0}</a> · {1} time{2} · "
-        "<code>{3}</code></p>\n",
-        Escape(BundleFolder("", *twin).string()), Thousands(twin->count),
-        twin->count == 1 ? "" : "s", Escape(twin->configuration));
+    html += fmt::format("<p>looks the same when it is small: {} · {} time{} · <code>{}</code></p>\n",
+                        FolderLink(data, *twin), Thousands(twin->count), twin->count == 1 ? "" : "s",
+                        Escape(support::OneLine(twin->configuration)));
   }
-  bool reduced = IsReduced(bug);
   if (bug.reduction) {
-    html += fmt::format("<p class=\"quiet\">reduction: {}</p>\n",
-                        Escape(ReductionText(*bug.reduction)));
+    html +=
+        fmt::format("<p class=\"quiet\">reduction: {}</p>\n", Escape(support::OneLine(ReductionText(*bug.reduction))));
+    if (!bug.reduction->explanation.empty()) {
+      html += fmt::format("<p>{}</p>\n", Escape(support::OneLine(bug.reduction->explanation)));
+    }
   }
-  const store::Bug shown = reduced ? ReducedView(bug) : bug;
+  const Extent program{.lines = 400, .line_bytes = 1000, .bytes = 20000};
+  const bool reduced = IsReduced(bug);
+  if (reduced) html += Preformatted("Test case", shown.files[0], program);
+  html += fmt::format("<pre>{}</pre>\n", Escape(support::Beginning(CommandsByHand(shown), 4000)));
   for (const store::BugFile& file : shown.files) {
-    if (!reduced || file.role != "program") continue;
-    html += fmt::format("<p>Test case</p><pre>{}</pre>\n", Escape(file.content));
-  }
-  std::string commands = shown.compile_command + "\n" + shown.run_command;
-  commands.erase(0, commands.find_first_not_of('\n'));
-  html += fmt::format("<pre>{}</pre>\n", Escape(commands));
-  for (const store::BugFile& file : bug.files) {
-    if (!IsOutput(file.role) || file.content.empty()) continue;
-    if (reduced && file.role != "diagnostics") continue;
-    html += fmt::format("<p>{}</p><pre>{}</pre>\n", HeadingOfRole(file.role),
-                        Escape(file.content.substr(0, 4000)));
+    if (IsOutput(file.role) && !file.content.empty()) html += Preformatted(HeadingOfRole(file.role), file, {});
   }
   for (const store::BugFile& file : bug.files) {
-    if (reduced || file.role != "program" || file.content.size() > 20000) continue;
-    html += fmt::format("<p>{}</p><pre>{}</pre>\n", Escape(file.name), Escape(file.content));
+    if (!reduced && file.role == "program") html += Preformatted(file.name, file, program);
   }
   return html + "</details>\n";
 }
 
-std::string BugList(const PageData& data, const std::string& title,
-                    bool (*wanted)(const store::Bug&)) {
+std::string BugList(const PageData& data, const std::string& title, bool (*wanted)(const store::Bug&)) {
   std::vector<const store::Bug*> bugs;
   for (const store::Bug& bug : data.bugs) {
     if (wanted(bug)) bugs.push_back(&bug);
@@ -230,7 +251,7 @@ std::string BugList(const PageData& data, const std::string& title,
       auto found = data.twins.find(other->name);
       if (found != data.twins.end() && found->second == bug->name) twins.push_back(other);
     }
-    html += BugCard(*bug, twins);
+    html += BugCard(data, *bug, twins);
   }
   return html;
 }
@@ -244,14 +265,12 @@ std::string VerdictTable(const PageData& data) {
   }
   if (rows.empty()) return {};
   std::string html = "<h2>Verdicts</h2>\n<div class=\"wide\"><table><tr><th>target</th>";
-  for (const std::string& verdict : verdicts)
-    html += fmt::format("<th class=\"n\">{}</th>", Escape(verdict));
+  for (const std::string& verdict : verdicts) html += fmt::format("<th class=\"n\">{}</th>", Escape(verdict));
   html += "</tr>\n";
   for (auto& [target, counts] : rows) {
-    html += fmt::format("<tr><td>{}</td>", Escape(target));
+    html += fmt::format("<tr><td class=\"name\">{}</td>", Escape(target));
     for (const std::string& verdict : verdicts) {
-      html +=
-          fmt::format("<td class=\"n\">{}</td>", counts[verdict] ? Thousands(counts[verdict]) : "");
+      html += fmt::format("<td class=\"n\">{}</td>", counts[verdict] ? Thousands(counts[verdict]) : "");
     }
     html += "</tr>\n";
   }
@@ -265,7 +284,7 @@ std::string ConfigurationTable(const PageData& data) {
       "class=\"wide\"><table><tr><th>configuration</th><th>version</th><th>data "
       "model</th></tr>\n";
   for (const store::Configuration& item : data.configurations) {
-    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", Escape(item.name),
+    html += fmt::format("<tr><td class=\"name\">{}</td><td class=\"name\">{}</td><td>{}</td></tr>\n", Escape(item.name),
                         Escape(item.version), Escape(item.data_model));
   }
   return html + "</table></div>\n";
@@ -274,57 +293,67 @@ std::string ConfigurationTable(const PageData& data) {
 }  // namespace
 
 support::Result<PageData> ReadPageData(store::Store& store) {
-  auto campaign = store.Info();
-  if (!campaign) return campaign.GetError();
-  auto totals = store.Totals();
-  if (!totals) return totals.GetError();
-  auto samples = store.Samples();
-  if (!samples) return samples.GetError();
-  auto bugs = store.Bugs(true);
-  if (!bugs) return bugs.GetError();
-  auto finds = store.Finds();
-  if (!finds) return finds.GetError();
-  auto tallies = store.Tallies();
-  if (!tallies) return tallies.GetError();
-  auto counters = store.Counters();
-  if (!counters) return counters.GetError();
-  auto configurations = store.Configurations();
-  if (!configurations) return configurations.GetError();
-  auto runs = store.Runs();
-  if (!runs) return runs.GetError();
-  return PageData{*campaign, *totals,   *samples,        *bugs, *finds,
-                  *tallies,  *counters, *configurations, *runs, Twins(*bugs)};
+  ASSIGN_OR_RETURN(auto campaign, store.Info());
+  ASSIGN_OR_RETURN(auto totals, store.Totals());
+  ASSIGN_OR_RETURN(auto samples, store.Samples());
+  ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
+  ASSIGN_OR_RETURN(auto finds, store.Finds());
+  ASSIGN_OR_RETURN(auto tallies, store.Tallies());
+  ASSIGN_OR_RETURN(auto counters, store.Counters());
+  ASSIGN_OR_RETURN(auto configurations, store.Configurations());
+  ASSIGN_OR_RETURN(auto runs, store.Runs());
+  return PageData{.campaign = campaign,
+                  .totals = totals,
+                  .samples = samples,
+                  .bugs = bugs,
+                  .finds = finds,
+                  .tallies = tallies,
+                  .counters = counters,
+                  .configurations = configurations,
+                  .runs = runs,
+                  .twins = Twins(bugs)};
 }
 
 std::string RenderPage(const PageData& data) {
   std::string html =
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Assay: "
-      "campaign</title>\n<style>";
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
+  if (data.running) html += fmt::format("<meta http-equiv=\"refresh\" content=\"{}\">", kRefreshSeconds);
+  html += "<title>Assay: campaign</title>\n<style>";
   html += kStyle + Colours() + "</style></head><body>\n";
   html += fmt::format(
       "<h1>Assay campaign</h1><p class=\"quiet\">programs: {} · seed {} · begun {} · this page "
-      "{}</p>\n",
-      Escape(data.campaign.source), data.campaign.seed, IsoTime(data.campaign.created_ms),
-      IsoTime(data.totals.time_ms));
+      "{}{}</p>\n",
+      Escape(support::OneLine(data.campaign.source)), data.campaign.seed, IsoTime(data.campaign.created_ms),
+      IsoTime(data.totals.time_ms), data.running ? " · running" : "");
   html += Tiles(data) + "<h2>Progress</h2>\n" + Charts(data);
   html += BugList(data, "Bugs", IsShownAsBug);
   html += BugList(data, "Suspects: most likely our own mistakes",
                   [](const store::Bug& bug) { return bug.kind == "suspect"; });
-  html += BugList(data, "Flaky: did not happen again",
-                  [](const store::Bug& bug) { return bug.kind == "flaky"; });
+  html += BugList(data, "Flaky: did not happen again", [](const store::Bug& bug) { return bug.kind == "flaky"; });
   html += BugList(data, "Known bugs", [](const store::Bug& bug) { return bug.known != 0; });
   return html + VerdictTable(data) + ConfigurationTable(data) + "</body></html>\n";
 }
 
-support::Result<std::filesystem::path> WriteReport(const std::filesystem::path& folder,
-                                                   store::Store& store) {
-  auto data = ReadPageData(store);
-  if (!data) return data.GetError();
+support::Result<std::filesystem::path> WriteReport(const std::filesystem::path& folder, store::Store& store,
+                                                   bool running) {
+  ASSIGN_OR_RETURN(auto data, ReadPageData(store));
+  data.running = running;
+  for (const store::Bug& bug : data.bugs) {
+    std::error_code code;
+    if (std::filesystem::exists(BundleFolder(folder, bug) / "bug.md", code)) data.folders_here.insert(bug.name);
+  }
   std::filesystem::path page = folder / "report.html";
-  if (auto written = support::WriteFile(page, RenderPage(*data)); !written)
-    return written.GetError();
+  RETURN_IF_ERROR(support::WriteFile(page, RenderPage(data), support::Durability::Process));
   return page;
+}
+
+support::Result<std::filesystem::path> WriteEverything(const std::filesystem::path& folder, store::Store& store) {
+  ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
+  for (const store::Bug& bug : bugs) {
+    if (bug.known == 0) RETURN_IF_ERROR(WriteBundle(folder, bug));
+  }
+  return WriteReport(folder, store, false);
 }
 
 }  // namespace assay::report

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,19 @@ struct PageData {
   std::vector<store::Configuration> configurations;
   std::vector<store::Run> runs;
   std::map<std::string, std::string> twins;  // see shape.hpp
+  std::set<std::string> folders_here;        // names of bugs whose folders are beside the page: it links to them
+  bool running = false;                      // the campaign goes on: the page loads itself again
 };
 
 support::Result<PageData> ReadPageData(store::Store& store);
 std::string RenderPage(const PageData& data);
 
 // Writes FOLDER/report.html; returns its path.
-support::Result<std::filesystem::path> WriteReport(const std::filesystem::path& folder,
-                                                   store::Store& store);
+support::Result<std::filesystem::path> WriteReport(const std::filesystem::path& folder, store::Store& store,
+                                                   bool running);
+
+// Brings the folders of all bugs up to date, whoever found them, then writes the page of a campaign that
+// does not run; returns the page's path.
+support::Result<std::filesystem::path> WriteEverything(const std::filesystem::path& folder, store::Store& store);
 
 }  // namespace assay::report

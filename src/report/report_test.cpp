@@ -1,121 +1,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "report/bundle.hpp"
+#include "report/description.hpp"
 #include "report/page.hpp"
-#include "report/repro.hpp"
+#include "report/test_support.hpp"
 #include "report/words.hpp"
-#include "support/files.hpp"
 
 namespace assay::report {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-class ReportTest : public testing::Test {
- protected:
-  ReportTest() {
-    char name[] = "/tmp/assay_report_XXXXXX";
-    folder_ = mkdtemp(name);
-  }
-  ~ReportTest() override { fs::remove_all(folder_); }
-
-  // Writes the bug's folder and runs its script; returns the exit code.
-  int Reproduce(const store::Bug& bug) {
-    auto written = WriteBundle(folder_, bug);
-    EXPECT_TRUE(written.Ok()) << written.GetError().message;
-    std::string script = (BundleFolder(folder_, bug) / "repro.sh").string();
-    int status =
-        std::system(("cd / && sh " + script + " >" + folder_.string() + "/log 2>&1").c_str());
-    log_ = support::ReadFile(folder_ / "log").Value();
-    return WEXITSTATUS(status);
-  }
-
-  fs::path folder_;
-  std::string log_;
-};
-
-// A bug of a "compiler" that is a shell script in the bug's own folder.
-store::Bug ScriptBug(const std::string& kind, const std::string& compiler) {
-  return {.name = "fake-" + kind,
-          .signature = "sig",
-          .kind = kind,
-          .title = "fake: something <is> wrong",
-          .family = "fake",
-          .target = "fake",
-          .version = "1.0",
-          .configuration = "fake -O1",
-          .failing = "fake -O1\nfake -O2",
-          .passing = "fake",
-          .compile_command = "sh compiler.sh program.c -o ./program",
-          .language = "c",
-          .timeout_ms = 1000,
-          .files = {{"program", "program.c", "int main(void) { return 0; }\n"},
-                    {"header", "compiler.sh", compiler}},
-          .count = 3,
-          .first_seed = 42};
-}
-
-store::Bug RunBug(const std::string& kind, const std::string& program) {
-  store::Bug bug =
-      ScriptBug(kind, "printf '#!/bin/sh\\n" + program + "\\n' >program; chmod +x program\n");
-  bug.run_command = "./program";
-  bug.files.push_back({"expected", "expected.txt", "1\n"});
-  bug.files.push_back({"actual", "actual.txt", "2\n"});
-  return bug;
-}
-
-TEST_F(ReportTest, ScriptTellsAWrongOutputFromARightOne) {
-  EXPECT_EQ(Reproduce(RunBug("wrong-output", "echo 2")), 0) << log_;
-  fs::remove_all(folder_ / "bugs");
-  EXPECT_EQ(Reproduce(RunBug("wrong-output", "echo 1")), 1) << log_;
-}
-
-TEST_F(ReportTest, ScriptSeesAWrongExitCode) {
-  EXPECT_EQ(Reproduce(RunBug("wrong-output", "echo 1; exit 7")), 0) << log_;
-  EXPECT_THAT(log_, HasSubstr("exit code is 7"));
-}
-
-TEST_F(ReportTest, ScriptSeesAProgramThatDiesOrHangs) {
-  EXPECT_EQ(Reproduce(RunBug("program-crash", "kill -SEGV $$")), 0) << log_;
-  EXPECT_EQ(Reproduce(RunBug("program-hang", "sleep 60")), 0) << log_;
-}
-
-TEST_F(ReportTest, ScriptSeesWhatTheCompilerDoes) {
-  store::Bug ice =
-      ScriptBug("compiler-crash", "echo 'internal compiler error: in foo' >&2; exit 4\n");
-  ice.evidence = "internal compiler error";
-  EXPECT_EQ(Reproduce(ice), 0) << log_;
-  ice.name = "other", ice.files[1].content = "exit 1\n";
-  EXPECT_EQ(Reproduce(ice), 1) << "fails in another way";
-  EXPECT_EQ(Reproduce(ScriptBug("compiler-crash", "kill -SEGV $$\n")), 0) << log_;
-  store::Bug silent = ScriptBug("compiler-crash", "exit 1\n");
-  silent.name = "silent";
-  EXPECT_EQ(Reproduce(silent), 0) << log_;
-  EXPECT_EQ(Reproduce(ScriptBug("compiler-hang", "sleep 60\n")), 0) << log_;
-  EXPECT_EQ(Reproduce(ScriptBug("rejected-valid", "echo no >&2; exit 1\n")), 0) << log_;
-}
-
-TEST_F(ReportTest, ScriptWithoutItsCompilerSaysSo) {
-  store::Bug bug = ScriptBug("rejected-valid", "");
-  bug.compile_command = "no-such-compiler program.c";
-  EXPECT_EQ(Reproduce(bug), 3);
-  EXPECT_THAT(log_, HasSubstr("not installed: no-such-compiler"));
-}
 
 TEST_F(ReportTest, BundleHasEverything) {
   store::Bug bug = RunBug("wrong-output", "echo 2");
   ASSERT_TRUE(WriteBundle(folder_, bug).Ok());
   fs::path bundle = folder_ / "bugs" / "fake-wrong-output";
-  for (const char* name :
-       {"program.c", "expected.txt", "actual.txt", "repro.sh", "bug.json", "bug.md"}) {
+  for (const char* name : {"program.c", "expected.txt", "actual.txt", "repro.sh", "bug.json", "bug.md"}) {
     EXPECT_TRUE(fs::exists(bundle / name)) << name;
   }
   auto json = nlohmann::json::parse(support::ReadFile(bundle / "bug.json").Value());
@@ -162,8 +66,7 @@ TEST_F(ReportTest, PageIsSelfContainedAndEscapes) {
   PageData data;
   data.bugs = {RunBug("wrong-output", "echo 2")};
   data.totals = {.time_ms = 3600000, .tests = 1234, .finds = 3, .bugs = 1};
-  data.runs = {
-      {.owner = "me", .started_ms = 0, .ended_ms = 3600000, .own_cpu_us = 1, .child_cpu_us = 99}};
+  data.runs = {{.owner = "me", .started_ms = 0, .ended_ms = 3600000, .own_cpu_us = 1, .child_cpu_us = 99}};
   for (int64_t i = 0; i <= 1000; ++i) data.samples.push_back({.time_ms = 3600 * i, .tests = i});
   std::string page = RenderPage(data);
   EXPECT_THAT(page, HasSubstr("something &lt;is&gt; wrong"));
@@ -174,9 +77,119 @@ TEST_F(ReportTest, PageIsSelfContainedAndEscapes) {
   EXPECT_THAT(page, Not(HasSubstr("<script")));
 }
 
-TEST_F(ReportTest, AnEmptyCampaignHasAPage) {
-  EXPECT_THAT(RenderPage({}), HasSubstr("Assay campaign"));
+TEST_F(ReportTest, StoredNamesStayInTheCampaignsFolder) {
+  for (const char* name : {"../outside", "/tmp/assay_outside", "a/../../b", "..", ".", "", "x\ny", "a/b"}) {
+    store::Bug bug = RunBug("wrong-output", "echo 2");
+    bug.name = name;
+    bug.files.push_back({"header", name, "stored under a strange name\n"});
+    fs::path campaign = folder_ / "campaign";
+    ASSERT_TRUE(WriteBundle(campaign, bug).Ok()) << name;
+    EXPECT_EQ(BundleFolder(campaign, bug).parent_path(), campaign / "bugs") << name;
+    EXPECT_TRUE(fs::exists(BundleFolder(campaign, bug) / "repro.sh")) << name;
+    EXPECT_TRUE(BundleIsComplete(campaign, bug)) << name;
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1) << name;
+  }
+  EXPECT_FALSE(fs::exists("/tmp/assay_outside"));
+  EXPECT_EQ(SafeName("tcc-wrong-output-1a2b"), "tcc-wrong-output-1a2b");
+  EXPECT_NE(SafeName("a/b"), SafeName("a_b"));
+  EXPECT_NE(SafeName("a/b"), SafeName("a//b"));
 }
+
+TEST_F(ReportTest, LinksAreEscapedAndOnlyWhereTheFolderIs) {
+  PageData data;
+  data.bugs = {RunBug("wrong-output", "echo 2"), RunBug("program-crash", "x")};
+  data.bugs[0].name = "c# 100%?&\"<";
+  data.bugs[1].name = "elsewhere";
+  data.folders_here = {data.bugs[0].name};
+  std::string page = RenderPage(data);
+  EXPECT_THAT(page, HasSubstr("href=\"bugs/c%23%20100%25%3F%26%22%3C/bug.md\""));
+  EXPECT_THAT(page, HasSubstr("href=\"bugs/c%23%20100%25%3F%26%22%3C/repro.sh\""));
+  EXPECT_THAT(page, HasSubstr("href=\"bugs/c%23%20100%25%3F%26%22%3C/program.c\""));
+  EXPECT_THAT(page, HasSubstr("bugs/elsewhere"));
+  EXPECT_THAT(page, Not(HasSubstr("href=\"bugs/elsewhere")));
+  EXPECT_EQ(Link("javascript:alert(1)"), "./javascript%3Aalert%281%29");
+}
+
+TEST_F(ReportTest, OnlyThePageOfARunningCampaignLoadsItselfAgain) {
+  PageData data;
+  EXPECT_THAT(RenderPage(data), Not(HasSubstr("http-equiv")));
+  data.running = true;
+  EXPECT_THAT(RenderPage(data), HasSubstr("<meta http-equiv=\"refresh\""));
+}
+
+TEST_F(ReportTest, TextFromOutsideIsShownAndNotObeyed) {
+  store::Bug bug = ScriptBug("rejected-valid", "");
+  const std::string evil = "<script>alert(1)</script> [x](javascript:y) `code` \033[2J *b* _i_\n# heading";
+  bug.title = bug.version = bug.configuration = bug.signature = bug.ending = bug.knobs = evil;
+  bug.failing = "```\n<b>";
+  bug.files.push_back({"diagnostics", "diagnostics.txt", "```\n<script>\n\033[31m"});
+  std::string text = BugMarkdown(bug);
+  EXPECT_THAT(text, Not(HasSubstr("\033")));
+  EXPECT_THAT(text, Not(HasSubstr("\n# heading")));
+  std::string heading = text.substr(0, text.find('\n'));
+  EXPECT_THAT(heading, HasSubstr("&lt;script>"));
+  EXPECT_THAT(heading, Not(HasSubstr("<script>")));
+  EXPECT_THAT(heading, HasSubstr("\\[x\\]"));
+  EXPECT_THAT(text, HasSubstr("````\n```\n<script>")) << "in a longer fence";
+  PageData data;
+  data.bugs = {bug};
+  data.campaign.source = evil;
+  data.configurations = {{evil, evil, evil, evil, evil}};
+  data.tallies = {{evil, evil, 1}};
+  std::string page = RenderPage(data);
+  EXPECT_THAT(page, Not(HasSubstr("\033")));
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+}
+
+TEST_F(ReportTest, LongTextsAreCutAndSayWhereTheRestIs) {
+  store::Bug bug = ScriptBug("rejected-valid", "");
+  bug.title = std::string(100000, 't');
+  bug.signature = std::string(100000, 's');
+  for (int i = 0; i < 5000; ++i) bug.failing += "\nflag";
+  const std::string line(4200000, 'd');
+  bug.files.push_back({"diagnostics", "diagnostics.txt", line});
+  bug.files[0].content = line;
+  std::string text = BugMarkdown(bug);
+  EXPECT_LT(text.size(), 10000u);
+  EXPECT_THAT(text, HasSubstr("all of it is in diagnostics.txt"));
+  EXPECT_THAT(text, HasSubstr("see bug.json"));
+  PageData data;
+  data.bugs = {bug};
+  EXPECT_LT(RenderPage(data).size(), 30000u);
+  ASSERT_TRUE(WriteBundle(folder_, bug).Ok());
+  EXPECT_EQ(support::ReadFile(BundleFolder(folder_, bug) / "diagnostics.txt").Value(), line);
+}
+
+TEST_F(ReportTest, AReducedBugSpeaksOfItsSmallProgramOnly) {
+  store::Bug bug = ScriptBug("rejected-valid", "");
+  bug.title = "fake: error: in /tmp/ccXYZ.s line 4711";
+  bug.triple = "x86_64-linux-gnu";
+  bug.platform = "Linux 6.1, x86_64";
+  bug.files.push_back({"diagnostics", "diagnostics.txt", "of the large program\n"});
+  bug.files.push_back({"compiler", "compiler.txt", "fake version 7 (built with love)\n"});
+  bug.files.push_back({"reduced", "reduced.c", "int small;\n"});
+  bug.files.push_back({"reduced-diagnostics", "reduced_diagnostics.txt", "reduced.c:1: error: small\n"});
+  bug.reduction = store::Reduction{.state = "done",
+                                   .compile_command = "fake reduced.c",
+                                   .note = "1 line",
+                                   .title = "fake: rejected valid: error: small",
+                                   .sanitizer = "clang finds nothing wrong",
+                                   .explanation = "g is first wrong after `g = 1;`"};
+  for (const std::string& text : {BugMarkdown(bug), RenderPage({.bugs = {bug}})}) {
+    EXPECT_THAT(text, HasSubstr("fake: rejected valid: error: small"));
+    EXPECT_THAT(text, HasSubstr("reduced.c:1: error: small"));
+    EXPECT_THAT(text, HasSubstr("g is first wrong after"));
+    EXPECT_THAT(text, Not(HasSubstr("of the large program")));
+    EXPECT_THAT(text, Not(HasSubstr("ccXYZ")));
+  }
+  std::string text = BugMarkdown(bug);
+  EXPECT_THAT(text, HasSubstr("`x86_64-linux-gnu`"));
+  EXPECT_THAT(text, HasSubstr("Linux 6.1"));
+  EXPECT_THAT(text, HasSubstr("built with love"));
+  EXPECT_THAT(text, HasSubstr("clang finds nothing wrong"));
+}
+
+TEST_F(ReportTest, AnEmptyCampaignHasAPage) { EXPECT_THAT(RenderPage({}), HasSubstr("Assay campaign")); }
 
 TEST(WordsTest, NumbersTimesAndQuotes) {
   EXPECT_EQ(Thousands(1234567), "1,234,567");

@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "report/words.hpp"
 #include "support/check.hpp"
+#include "support/text.hpp"
 
 namespace assay::report {
 namespace {
 
-// The first word of a command: the program that must exist.
-std::string Tool(const std::string& command) {
-  return command.substr(0, command.find(' '));
-}
+constexpr int64_t kBlock = 512;  // the unit of `ulimit -f`
 
 const store::BugFile* FileOf(const store::Bug& bug, std::string_view role) {
   for (const store::BugFile& file : bug.files) {
@@ -19,70 +21,253 @@ const store::BugFile* FileOf(const store::Bug& bug, std::string_view role) {
   return nullptr;
 }
 
+// The words of a command as the shell sees them, up to a redirection.
+std::vector<std::string> WordsOf(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = 0;
+  auto add = [&](std::string_view more) {
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    words.back() += more;
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote != 0) {
+      add("");
+      if (c == quote) {
+        quote = 0;
+      } else {
+        add(text.substr(i, 1));
+      }
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      add("");
+    } else if (c == '\\' && i + 1 < text.size()) {
+      add(text.substr(++i, 1));
+    } else if (c == '<' || c == '>') {
+      break;
+    } else if (c == ' ' || c == '\n') {
+      in_word = false;
+    } else {
+      add(text.substr(i, 1));
+    }
+  }
+  return words;
+}
+
+// The program that a command starts.
+std::string Tool(const std::string& command) {
+  std::vector<std::string> words = WordsOf(command);
+  size_t at = 0;
+  if (at < words.size() && words[at] == "env") ++at;
+  while (at > 0 && at < words.size() && words[at].find('=') != std::string::npos) ++at;
+  return at < words.size() ? words[at] : std::string();
+}
+
+bool Needs(const std::string& tool) { return !tool.empty() && !tool.starts_with("./"); }
+
+// The folder of the service in the place of {service}: only quoted words can hold that.
+std::string WithService(const store::Bug& bug, std::string command) {
+  if (bug.service_start.empty()) return command;
+  constexpr std::string_view kMark = "{service}", kShell = "'\"$service\"'";
+  for (size_t at = 0; (at = command.find(kMark, at)) != std::string::npos; at += kShell.size()) {
+    command.replace(at, kMark.size(), kShell);
+  }
+  return command;
+}
+
+// Which limit ended the failing step, if one did.
+bool EndedBy(const store::Bug& bug, std::string_view ending) { return bug.ended_by == ending; }
+bool IsWatched(const store::Bug& bug) { return EndedBy(bug, "memory-limit") || EndedBy(bug, "process-limit"); }
+
+int64_t Seconds(int64_t ms) { return (ms + 999) / 1000; }
+
+// The failing step with the limits of the find; `status` is how it ended.
+std::string FailingStep(const store::Bug& bug, const std::string& command, const std::string& redirections) {
+  std::string text = "(\n";
+  if (bug.cpu_ms > 0) text += fmt::format("  ulimit -t {}\n", Seconds(bug.cpu_ms));
+  if (bug.address_bytes > 0) {
+    text += fmt::format("  ulimit -v {}\n", bug.address_bytes / 1024);
+  }
+  int64_t largest = bug.file_bytes;
+  if (EndedBy(bug, "output-limit") && bug.output_bytes > 0) largest = bug.output_bytes + kBlock;
+  if (largest > 0) text += fmt::format("  ulimit -f {}\n", (largest + kBlock - 1) / kBlock);
+  text += fmt::format("  exec {}timeout -k 1 {} {}\n) {}", IsWatched(bug) ? "setsid " : "", Seconds(bug.timeout_ms),
+                      WithService(bug, command), redirections);
+  if (!IsWatched(bug)) return text + "\nstatus=$?\n";
+  return text + fmt::format(" &\nwatch \"$!\" {} {}\nwait \"$!\"\nstatus=$?\n",
+                            bug.memory_bytes > 0 ? bug.memory_bytes / 1024 : 0, bug.processes);
+}
+
+// Ends a session that uses too much, as the campaign does.
+constexpr const char* kWatch = R"sh(
+# watch SESSION MEMORY PROCESSES: ends it when its processes together hold more kB than MEMORY, or are more (0: no limit).
+watch() {
+  while kill -0 "$1" 2>/dev/null; do
+    if cat /proc/[0-9]*/stat 2>/dev/null | awk -v session="$1" -v memory="$2" -v most="$3" -v page="$(getconf PAGESIZE)" '
+      { sub(/^.*\) /, ""); if ($4 == session && $1 != "Z") { held += $22 * page / 1024; count++ } }
+      END { exit !((memory > 0 && held > memory) || (most > 0 && count > most)) }'; then
+      : >limit-exceeded
+      kill -KILL -- "-$1"
+      return
+    fi
+    sleep 0.05
+  done
+}
+)sh";
+
+// A limit that ended the step, seen again.
+std::string LimitCheck(const store::Bug& bug, const std::string& who, const std::string& log) {
+  if (EndedBy(bug, "memory-limit")) {
+    return fmt::format("if [ -e limit-exceeded ]; then say '{} needs more than {} MB of memory'; fi\n", who,
+                       bug.memory_bytes >> 20);
+  }
+  if (EndedBy(bug, "process-limit")) {
+    return fmt::format("if [ -e limit-exceeded ]; then say '{} starts more than {} processes'; fi\n", who,
+                       bug.processes);
+  }
+  if (EndedBy(bug, "output-limit")) {
+    return fmt::format(
+        "if [ \"$(wc -c <{0})\" -gt {1} ] || [ \"$(wc -c <errors.txt)\" -gt {1} ]; then\n"
+        "  say '{2} writes more than {1} bytes'\nfi\n",
+        log, bug.output_bytes, who);
+  }
+  if (EndedBy(bug, "file-limit")) {
+    return fmt::format(
+        "if [ -n \"$(find . -type f -size +{}c)\" ]; then say '{} writes a file of more than {} MB'; fi\n",
+        std::max<int64_t>(0, bug.file_bytes - 1), who, bug.file_bytes >> 20);
+  }
+  std::string check = fmt::format(
+      "if [ \"$status\" -eq 124 ] || [ \"$status\" -eq 137 ] || [ \"$status\" -eq 152 ]; then say '{} does not "
+      "end'; fi\n",
+      who);
+  if (EndedBy(bug, "exited")) {  // what compilers say when a limit stopped one of their steps
+    check += fmt::format(
+        "if [ \"$status\" -ne 0 ] && grep -qE 'limit exceeded|memory exhausted|out of memory' {} errors.txt; then\n"
+        "  say '{} needs more than it may use'\nfi\n",
+        log, who);
+  }
+  return check;
+}
+
 // What the compiler must do for its own bug to show.
 std::string CompilerCheck(const store::Bug& bug) {
-  if (bug.kind == "compiler-hang") {
-    return "if [ $status -eq 124 ] || [ $status -eq 137 ]; then say 'the compiler does not end'; "
-           "fi\n";
-  }
+  if (bug.kind == "compiler-hang") return LimitCheck(bug, "the compiler", "compile.log");
   std::string check;
   if (!bug.evidence.empty()) {
     check = fmt::format(
-        "if [ $status -ne 0 ] && grep -qF -- {} compile.log; then say 'the compiler fails'; fi\n",
+        "if [ \"$status\" -ne 0 ] && grep -qF -- {} compile.log errors.txt; then say 'the compiler fails'; fi\n",
         ShellQuote(bug.evidence));
   }
   if (bug.kind == "compiler-crash") {
+    check += "if [ \"$status\" -gt 128 ]; then say \"the compiler died by signal $((status - 128))\"; fi\n";
     check +=
-        "if [ $status -gt 128 ]; then say \"the compiler died by signal $((status - 128))\"; fi\n";
-    check +=
-        "if [ $status -eq 0 ] && [ ! -f ./program ]; then say 'the compiler reports success but "
-        "makes no program'; fi\n";
+        "if [ \"$status\" -eq 0 ] && [ ! -f ./program ]; then say 'the compiler reports success but makes no "
+        "program'; fi\n";
     if (bug.evidence.empty()) {
       check +=
-          "if [ $status -ne 0 ] && [ ! -s compile.log ]; then say 'the compiler fails in silence'; "
-          "fi\n";
+          "if [ \"$status\" -ne 0 ] && [ ! -s compile.log ] && [ ! -s errors.txt ]; then\n"
+          "  say 'the compiler fails in silence'\nfi\n";
     }
   } else if (bug.evidence.empty()) {
-    check += "if [ $status -ne 0 ]; then say 'the compiler rejects the program'; fi\n";
+    check += "if [ \"$status\" -ne 0 ]; then say 'the compiler rejects the program'; fi\n";
   }
   return check;
 }
 
 std::string RunCheck(const store::Bug& bug) {
-  if (bug.kind == "program-hang") {
-    return "if [ $status -eq 124 ] || [ $status -eq 137 ]; then say 'the program does not end'; "
-           "fi\n";
-  }
+  if (bug.kind == "program-hang") return LimitCheck(bug, "the program", "output.txt");
   std::string check;
   if (bug.kind == "program-crash") {
-    check =
-        "if [ $status -gt 128 ]; then say \"the program died by signal $((status - 128))\"; fi\n";
+    check = "if [ \"$status\" -gt 128 ]; then say \"the program died by signal $((status - 128))\"; fi\n";
   }
   if (const store::BugFile* expected = FileOf(bug, "expected")) {
     check += fmt::format(
         "if ! cmp -s {0} output.txt; then\n"
-        "  diff {0} output.txt | head -n 10\n"
+        "  diff {0} output.txt >difference.txt\n"
+        "  show difference.txt\n"
         "  say 'the output is wrong (< expected, > actual)'\n"
         "fi\n",
-        ShellQuote(expected->name));
+        "./" + ShellQuote(SafeName(expected->name)));
   }
-  check +=
-      fmt::format("if [ $status -ne {0} ]; then say \"the exit code is $status, not {0}\"; fi\n",
-                  bug.expected_status);
-  return check;
+  if (!FileOf(bug, "expected")) return check;
+  return check + fmt::format("if [ \"$status\" -ne {0} ]; then say \"the exit code is $status, not {0}\"; fi\n",
+                             bug.expected_status);
 }
 
-std::string Limited(const store::Bug& bug, const std::string& command) {
-  return fmt::format("timeout -k 1 {} {}", (bug.timeout_ms + 999) / 1000, command);
+// Before a compiler is blamed: an empty program, with the same command. It must compile (or else an
+// assembler is missing, for instance) and must be able to run (or else the folder may be one without
+// programs). That the compiler itself dies on it is for the real test to say.
+std::string TryEmptyProgram(const store::Bug& bug) {
+  if (bug.language != "c" || bug.compile_command.empty()) return {};
+  std::string text = "\n# Does the compiler work here at all?\n{ mkdir smoke && cp \"$here\"/* smoke; } || exit 3\n";
+  bool first = true;
+  for (const store::BugFile& file : bug.files) {
+    if (file.role != "program") continue;
+    text += fmt::format("echo '{}' >smoke/{}\n", first ? "int main(void) { return 0; }" : "extern int nothing;",
+                        ShellQuote(SafeName(file.name)));
+    first = false;
+  }
+  const int64_t seconds = Seconds(bug.timeout_ms);
+  text +=
+      fmt::format("(cd smoke && exec timeout -k 1 {} {}) >smoke.log 2>&1\nstatus=$?\n", seconds, bug.compile_command);
+  text += "if [ \"$status\" -ne 0 ] && [ \"$status\" -lt 124 ] && [ -s smoke.log ]";
+  if (!bug.evidence.empty()) text += fmt::format(" && ! grep -qF -- {} smoke.log", ShellQuote(bug.evidence));
+  text += "; then\n  show smoke.log\n  cannot 'the compiler does not even compile an empty program here'\nfi\n";
+  if (bug.run_command.empty()) return text;
+  return text + fmt::format(
+                    "(cd smoke && exec timeout -k 1 {} {}) >smoke.log 2>&1\nstatus=$?\n"
+                    "if [ \"$status\" -eq 126 ] || [ \"$status\" -eq 127 ]; then\n  show smoke.log\n"
+                    "  cannot \"programs cannot be started in $work: set TMPDIR to a folder where they can\"\nfi\n",
+                    seconds, bug.run_command);
+}
+
+std::string StartService(const store::Bug& bug) {
+  if (bug.service_start.empty()) return {};
+  return fmt::format(
+      "\n# The server that it talks to.\nservice=$(mktemp -d) || exit 3\n"
+      "(cd \"$service\" && exec setsid {}) </dev/null >/dev/null 2>&1 &\nserver=$!\ntries=0\n"
+      "until {} >/dev/null 2>&1; do\n"
+      "  if ! kill -0 \"$server\" 2>/dev/null || [ \"$tries\" -gt 300 ]; then cannot 'the server does not start'; fi\n"
+      "  tries=$((tries + 1))\n  sleep 0.2\ndone\n",
+      WithService(bug, bug.service_start), WithService(bug, bug.service_ready));
+}
+
+std::string Opening(const store::Bug& bug) {
+  const bool service = !bug.service_start.empty();
+  return fmt::format(
+      R"sh(#!/bin/sh
+# {}
+# Seen with: {}
+# Exit code: 0 the bug shows, 1 it does not, 3 this script cannot run here.
+# What is in single quotes is meant as it stands; every shell of Linux has these limits:
+# shellcheck disable=SC2016,SC3045
+POSIXLY_CORRECT=1 # the units of ulimit
+here=$(cd "$(dirname "$0")" && pwd) || exit 3
+work=$(mktemp -d) || exit 3
+{}trap 'exit 3' HUP INT TERM
+{{ cp "$here"/* "$work" && cd "$work"; }} || exit 3
+say() {{ echo "reproduced: $1"; exit 0; }}
+cannot() {{ echo "cannot run: $1"; exit 3; }}
+need() {{ command -v "$1" >/dev/null || cannot "not installed: $1"; }}
+show() {{ head -n 20 "$1" | cut -c 1-300 | LC_ALL=C tr -c '[:print:]\t\n' '?'; }}
+)sh",
+      support::OneLine(bug.title), support::OneLine(bug.configuration),
+      service ? "service='' server=''\n# shellcheck disable=SC2317 # called at the end\ncleanup() {\n"
+                "  if [ -n \"$server\" ]; then kill -- \"-$server\"; wait \"$server\"; fi 2>/dev/null\n"
+                "  rm -rf \"$work\" \"$service\"\n}\ntrap cleanup EXIT\n"
+              : "trap 'rm -rf \"$work\"' EXIT\n");
 }
 
 }  // namespace
 
 std::string ShellQuote(std::string_view text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos)
-    return std::string(text);
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%";
+  // With a '=' a first word would be an assignment, unless it is a flag.
+  const bool flag = text.starts_with('-');
+  auto plain = [&](char c) { return kPlain.find(c) != std::string_view::npos || (flag && c == '='); };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return std::string(text);
   std::string quoted = "'";
   for (char c : text) {
     if (c == '\'') {
@@ -94,56 +279,58 @@ std::string ShellQuote(std::string_view text) {
   return quoted + "'";
 }
 
-bool IsReduced(const store::Bug& bug) {
-  return bug.reduction && FileOf(bug, "reduced") != nullptr;
-}
+bool IsReduced(const store::Bug& bug) { return bug.reduction && FileOf(bug, "reduced") != nullptr; }
 
 store::Bug ReducedView(const store::Bug& bug) {
   CHECK(IsReduced(bug));
+  const store::Reduction& reduction = *bug.reduction;
   store::Bug view = bug;
-  view.compile_command = bug.reduction->compile_command;
-  view.run_command = bug.reduction->run_command;
-  view.evidence = bug.reduction->evidence;
-  view.ending = bug.reduction->ending;
+  view.compile_command = reduction.compile_command;
+  view.run_command = reduction.run_command;
+  view.evidence = reduction.evidence;
+  view.ending = reduction.ending;
+  view.ended_by = reduction.ended_by;
+  if (!reduction.title.empty()) view.title = reduction.title;
+  view.sanitizer = reduction.sanitizer;
   view.expected_status = 0;
   view.reference.clear();
   view.files = {*FileOf(bug, "reduced")};
   view.files[0].role = "program";
-  if (const store::BugFile* expected = FileOf(bug, "reduced-expected")) {
-    view.files.push_back({"expected", expected->name, expected->content});
+  for (const char* role : {"expected", "actual", "diagnostics"}) {
+    if (const store::BugFile* file = FileOf(bug, std::string("reduced-") + role)) {
+      view.files.push_back({role, file->name, file->content});
+    }
   }
   return view;
 }
 
 std::string ReproScript(const store::Bug& original, Form form) {
   const store::Bug bug = form == Form::Reduced ? ReducedView(original) : original;
-  std::string title = bug.title.substr(0, bug.title.find('\n'));
-  std::string script = fmt::format(
-      "#!/bin/sh\n"
-      "# {}\n"
-      "# Seen with: {}\n"
-      "# Exit code: 0 the bug shows, 1 it does not, 3 this script cannot run here.\n"
-      "here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 3\n"
-      "work=$(mktemp -d) || exit 3\n"
-      "trap 'rm -rf \"$work\"' EXIT\n"
-      "cp \"$here\"/* \"$work\" && cd \"$work\" || exit 3\n"
-      "say() {{ echo \"reproduced: $1\"; exit 0; }}\n"
-      "need() {{ command -v \"$1\" >/dev/null || {{ echo \"not installed: $1\"; exit 3; }}; }}\n",
-      title, bug.configuration);
-  if (!bug.compile_command.empty()) {
-    script += fmt::format("\nneed {}\n{} >compile.log 2>&1\nstatus=$?\n", Tool(bug.compile_command),
-                          Limited(bug, bug.compile_command));
-    if (bug.run_command.empty()) {
-      return script + "head -n 20 compile.log\n" + CompilerCheck(bug) +
-             "echo 'not reproduced'\nexit 1\n";
-    }
-    script +=
-        "if [ $status -ne 0 ]; then head -n 20 compile.log; echo 'not reproduced: does not "
-        "compile'; exit 1; fi\n";
+  std::string script = Opening(bug);
+  if (IsWatched(bug)) script += kWatch;
+  script += "\n";
+  for (const std::string& tool : {Tool(bug.compile_command), Tool(bug.run_command)}) {
+    if (Needs(tool)) script += fmt::format("need {}\n", ShellQuote(tool));
   }
-  script += fmt::format("\n{} >output.txt\nstatus=$?\n", Limited(bug, bug.run_command));
-  if (!FileOf(bug, "expected")) {
-    return script + "cat output.txt\necho \"exit code $status; nothing to compare with\"\nexit 1\n";
+  script += StartService(bug) + TryEmptyProgram(bug);
+  if (!bug.compile_command.empty() && bug.run_command.empty()) {
+    script += "\n" + FailingStep(bug, bug.compile_command, ">compile.log 2>errors.txt");
+    return script + "show compile.log\nshow errors.txt\n" + CompilerCheck(bug) + "echo 'not reproduced'\nexit 1\n";
+  }
+  if (!bug.compile_command.empty()) {
+    script += fmt::format("\ntimeout -k 1 {} {} >compile.log 2>&1\nstatus=$?\n",
+                          std::max<int64_t>(60, Seconds(bug.timeout_ms)), bug.compile_command);
+    script +=
+        "if [ \"$status\" -ne 0 ]; then\n  show compile.log\n  echo 'not reproduced: does not compile'\n  exit 1\nfi\n";
+  }
+  script += "\n" + FailingStep(bug, bug.run_command, ">output.txt 2>errors.txt") + "show errors.txt\n";
+  if (bug.compile_command.empty() || bug.language != "c") {
+    script +=
+        "if [ \"$status\" -eq 126 ] || [ \"$status\" -eq 127 ]; then cannot 'a program cannot be started here'; fi\n";
+  }
+  const bool by_itself = bug.kind == "program-hang" || bug.kind == "program-crash";
+  if (!FileOf(bug, "expected") && !by_itself) {
+    return script + "show output.txt\necho \"exit code $status; nothing to compare with\"\nexit 1\n";
   }
   return script + RunCheck(bug) + "echo 'not reproduced'\nexit 1\n";
 }

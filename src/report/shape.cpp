@@ -15,16 +15,10 @@ constexpr std::string_view kWords =
     "memset memcmp memmove malloc free strlen strcmp strcpy __builtin_abort __attribute__ "
     "packed aligned noinline va_list va_arg ";
 
-bool IsKeyword(std::string_view word) {
-  return kWords.find(' ' + std::string(word) + ' ') != std::string_view::npos;
-}
+bool IsKeyword(std::string_view word) { return kWords.find(' ' + std::string(word) + ' ') != std::string_view::npos; }
 
-bool IsNameStart(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-}
-bool IsNamePart(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
+bool IsNameStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool IsNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // The end of the quoted text that begins at `at`, behind its closing quote.
 size_t EndOfQuoted(std::string_view text, size_t at) {
@@ -81,8 +75,7 @@ std::map<std::string, std::string> Twins(const std::vector<store::Bug>& bugs) {
   for (const store::Bug* bug : in_order) {
     for (const store::BugFile& file : bug->files) {
       if (file.role != "reduced") continue;
-      auto [entry, is_new] =
-          first.try_emplace({bug->target, bug->kind, Shape(file.content)}, bug->name);
+      auto [entry, is_new] = first.try_emplace({bug->target, bug->kind, Shape(file.content)}, bug->name);
       if (!is_new) twins[bug->name] = entry->second;
     }
   }

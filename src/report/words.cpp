@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
+
+#include "support/hash.hpp"
+#include "support/text.hpp"
 
 namespace assay::report {
 
@@ -30,12 +34,8 @@ std::string FormatTime(int64_t ms, const char* format) {
 
 }  // namespace
 
-std::string IsoTime(int64_t ms) {
-  return FormatTime(ms, "%Y-%m-%d %H:%M:%S UTC");
-}
-std::string FileTime(int64_t ms) {
-  return FormatTime(ms, "%Y%m%d-%H%M%S");
-}
+std::string IsoTime(int64_t ms) { return FormatTime(ms, "%Y-%m-%d %H:%M:%S UTC"); }
+std::string FileTime(int64_t ms) { return FormatTime(ms, "%Y%m%d-%H%M%S"); }
 
 std::string Duration(int64_t ms) {
   double seconds = static_cast<double>(ms) / 1000;
@@ -67,34 +67,48 @@ bool IsOutput(std::string_view role) {
 }
 
 std::string ReductionText(const store::Reduction& reduction) {
-  if (reduction.state == "open") return "not finished yet";
+  if (reduction.state == "open") return reduction.note.empty() ? "not finished yet" : reduction.note;
   return reduction.Done() ? reduction.note : "failed: " + reduction.note;
 }
 
 std::string Escape(std::string_view text) {
   std::string escaped;
-  for (char c : text) {
+  for (char c : support::Printable(text)) {
     switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += c;
+      case '&': escaped += "&amp;"; break;
+      case '<': escaped += "&lt;"; break;
+      case '>': escaped += "&gt;"; break;
+      case '"': escaped += "&quot;"; break;
+      case '\'': escaped += "&#39;"; break;
+      default: escaped += c;
     }
   }
   return escaped;
+}
+
+std::string Link(std::string_view path) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  std::string link = path.find(':') == std::string_view::npos ? "" : "./";  // not a scheme
+  for (char c : path) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      link += c;
+    } else {
+      link += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return link;
+}
+
+std::string SafeName(std::string_view name) {
+  constexpr size_t kLongest = 150;
+  auto bad = [](char c) { return c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  const bool safe = !name.empty() && name != "." && name != ".." && name.size() <= kLongest &&
+                    std::none_of(name.begin(), name.end(), bad);
+  if (safe) return std::string(name);
+  std::string other(support::Beginning(name, kLongest - 20));
+  std::replace_if(other.begin(), other.end(), bad, '_');
+  std::replace(other.begin(), other.end(), '.', '_');
+  return fmt::format("{}-{:08x}", other, static_cast<uint32_t>(support::Mix64(support::HashText(name))));
 }
 
 }  // namespace assay::report

@@ -25,7 +25,12 @@ std::string HeadingOfRole(std::string_view role);
 bool IsOutput(std::string_view role);
 // "2104 to 24 tokens in 6 s", "waits", "failed: ..."
 std::string ReductionText(const store::Reduction& reduction);
-// Text for HTML, attributes included.
+// Text for HTML, attributes included; control characters are shown, not sent.
 std::string Escape(std::string_view text);
+// A path for a link, relative to the page.
+std::string Link(std::string_view path);
+// A name from a store or a file of targets as the name of one file or folder: itself if it can be one,
+// else another that no other name gives.
+std::string SafeName(std::string_view name);
 
 }  // namespace assay::report

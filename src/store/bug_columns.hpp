@@ -23,24 +23,40 @@ inline constexpr std::array kBugTexts = {
     TextColumn{"signature", &Bug::signature},
     TextColumn{"kind", &Bug::kind},
     TextColumn{"title", &Bug::title},
+    TextColumn{"doubt", &Bug::doubt},
     TextColumn{"family", &Bug::family},
     TextColumn{"target", &Bug::target},
     TextColumn{"version", &Bug::version},
     TextColumn{"configuration", &Bug::configuration},
+    TextColumn{"flags", &Bug::flags},
     TextColumn{"failing", &Bug::failing},
     TextColumn{"passing", &Bug::passing},
     TextColumn{"compile_command", &Bug::compile_command},
     TextColumn{"run_command", &Bug::run_command},
     TextColumn{"reference", &Bug::reference},
+    TextColumn{"reference_target", &Bug::reference_target},
+    TextColumn{"reference_flags", &Bug::reference_flags},
     TextColumn{"ending", &Bug::ending},
     TextColumn{"evidence", &Bug::evidence},
     TextColumn{"language", &Bug::language},
     TextColumn{"knobs", &Bug::knobs},
     TextColumn{"extra_flags", &Bug::extra_flags},
+    TextColumn{"ended_by", &Bug::ended_by},
+    TextColumn{"service_start", &Bug::service_start},
+    TextColumn{"service_ready", &Bug::service_ready},
+    TextColumn{"sanitizer", &Bug::sanitizer},
+    TextColumn{"triple", &Bug::triple},
+    TextColumn{"platform", &Bug::platform},
 };
 
 inline constexpr std::array kBugNumbers = {
     NumberColumn{"timeout_ms", &Bug::timeout_ms},
+    NumberColumn{"cpu_ms", &Bug::cpu_ms},
+    NumberColumn{"memory_bytes", &Bug::memory_bytes},
+    NumberColumn{"address_bytes", &Bug::address_bytes},
+    NumberColumn{"file_bytes", &Bug::file_bytes},
+    NumberColumn{"output_bytes", &Bug::output_bytes},
+    NumberColumn{"processes", &Bug::processes},
     NumberColumn{"expected_status", &Bug::expected_status},
     NumberColumn{"known", &Bug::known},
     NumberColumn{"count", &Bug::count},
@@ -54,8 +70,7 @@ inline constexpr std::array kBugNumbers = {
 template <typename Form>
 std::string BugColumns(Form form) {
   std::string list;
-  for (const TextColumn& column : kBugTexts)
-    list += (list.empty() ? "" : ", ") + form(column.name, "TEXT");
+  for (const TextColumn& column : kBugTexts) list += (list.empty() ? "" : ", ") + form(column.name, "TEXT");
   for (const NumberColumn& column : kBugNumbers) list += ", " + form(column.name, "BIGINT");
   return list;
 }

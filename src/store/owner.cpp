@@ -56,10 +56,8 @@ bool OwnerIsGone(std::string_view owner) {
   return StartTime(rest.substr(0, pid_end)) != rest.substr(pid_end + 1, start_end - pid_end - 1);
 }
 
-bool IsFree(const std::string& holder, int64_t heartbeat_ms, const std::string& wanting,
-            int64_t now_ms) {
-  return holder.empty() || now_ms - heartbeat_ms > kLeaseExpiryMs ||
-         (holder != wanting && OwnerIsGone(holder));
+bool IsFree(const std::string& holder, int64_t heartbeat_ms, const std::string& wanting, int64_t now_ms) {
+  return holder.empty() || now_ms - heartbeat_ms > kLeaseExpiryMs || (holder != wanting && OwnerIsGone(holder));
 }
 
 }  // namespace assay::store

@@ -17,7 +17,6 @@ bool OwnerIsGone(std::string_view owner);
 
 // May `wanting` take what `holder` holds (nobody, someone dead, someone who was not heard of for
 // long)?
-bool IsFree(const std::string& holder, int64_t heartbeat_ms, const std::string& wanting,
-            int64_t now_ms);
+bool IsFree(const std::string& holder, int64_t heartbeat_ms, const std::string& wanting, int64_t now_ms);
 
 }  // namespace assay::store

@@ -31,7 +31,8 @@ struct Lease {
 
 struct BugFile {
   // "program", "header", "model" (what a reducer reads), "expected", "actual", "diagnostics";
-  // "reduced" and "reduced-expected" once the bug is reduced.
+  // "compiler" (what it says about itself); "reduced", "reduced-expected", "reduced-actual" and
+  // "reduced-diagnostics" once the bug is reduced.
   std::string role;
   std::string name;
   std::string content;
@@ -44,7 +45,11 @@ struct Reduction {
   std::string run_command;
   std::string ending;
   std::string evidence;
-  std::string note;  // one line for people: how small, how long; or what went wrong
+  std::string note;         // one line for people: how small, how long; or what went wrong
+  std::string title;        // what the small program shows, in one line
+  std::string ended_by;     // as in Bug
+  std::string sanitizer;    // what the sanitizer said about it
+  std::string explanation;  // which variable first goes wrong where, if that is known
 
   bool Done() const { return state == "done"; }
 };
@@ -55,22 +60,41 @@ struct Bug {
   std::string signature;
   std::string kind;
   std::string title;
+  std::string doubt;   // why it is less certain than other bugs: "unconfirmed by a second compiler"; or empty
   std::string family;  // of the target: versions of one compiler
   std::string target;
   std::string version;
-  std::string configuration;    // the one shown: target and flags
+  std::string configuration;    // the name of the one shown, for people
+  std::string flags;            // its flags, as words of a shell; with `target` they find it again
   std::string failing;          // all failing configurations, one a line
   std::string passing;          // the others
   std::string compile_command;  // shell text; empty for interpreters
   std::string run_command;      // shell text; empty when the compiler itself fails
   // The configuration whose output is the expected one, when nothing better is known.
   std::string reference;
+  std::string reference_target;  // its parts
+  std::string reference_flags;
   std::string ending;    // how the failing step ended: "exit 1", "signal 11 (SIGSEGV)"
   std::string evidence;  // a line of the diagnostics by which a crash or a rejection is recognised
   std::string language;
   std::string knobs;
   std::string extra_flags;  // of the program: include paths, for instance
+  std::string ended_by;     // what `ending` says, as the stable name of an exec::Ending
+  // Shell texts that start the server the commands need and tell when it is ready; {service} in
+  // all commands is a folder for it. Empty: none is needed.
+  std::string service_start;
+  std::string service_ready;
+  std::string sanitizer;  // what the sanitizer said about the program; empty: it was not asked
+  std::string triple;     // of the compiler, as it tells it
+  std::string platform;   // of the machine: system and processor
+  // What the failing step may use; 0: no limit.
   int64_t timeout_ms = 10000;
+  int64_t cpu_ms = 0;           // each process
+  int64_t memory_bytes = 0;     // resident, all processes together
+  int64_t address_bytes = 0;    // each process
+  int64_t file_bytes = 0;       // each file
+  int64_t output_bytes = 0;     // standard output and standard error, each
+  int64_t processes = 0;        // at once
   int64_t expected_status = 0;  // the program's exit code; means something with an "expected" file
   int64_t known = 0;            // 1: listed in the file of known bugs; only counted
   std::vector<BugFile> files;

@@ -7,7 +7,7 @@
 
 namespace assay::store {
 
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 inline constexpr std::array kSchema = {
     "CREATE TABLE IF NOT EXISTS campaign (id BIGINT PRIMARY KEY, schema_version BIGINT NOT NULL,"
@@ -31,7 +31,9 @@ inline constexpr std::array kSchema = {
 
     "CREATE TABLE IF NOT EXISTS reductions (bug TEXT PRIMARY KEY, state TEXT NOT NULL,"
     " owner TEXT NOT NULL, heartbeat_ms BIGINT NOT NULL, compile_command TEXT NOT NULL,"
-    " run_command TEXT NOT NULL, ending TEXT NOT NULL, evidence TEXT NOT NULL, note TEXT NOT NULL)",
+    " run_command TEXT NOT NULL, ending TEXT NOT NULL, evidence TEXT NOT NULL, note TEXT NOT NULL,"
+    " title TEXT NOT NULL DEFAULT '', ended_by TEXT NOT NULL DEFAULT '', sanitizer TEXT NOT NULL DEFAULT '',"
+    " explanation TEXT NOT NULL DEFAULT '')",
 
     "CREATE TABLE IF NOT EXISTS rejected_flags (target TEXT NOT NULL, flags TEXT NOT NULL,"
     " PRIMARY KEY (target, flags))",
@@ -45,6 +47,36 @@ inline constexpr std::array kSchema = {
 
     "CREATE TABLE IF NOT EXISTS samples (time_ms BIGINT PRIMARY KEY, tests BIGINT NOT NULL,"
     " finds BIGINT NOT NULL, bugs BIGINT NOT NULL)",
+};
+
+// A column that came later: campaigns of that version are given it when they are opened.
+struct AddedColumn {
+  int version;  // the first schema that has it
+  const char* table;
+  const char* column;  // with its type and default
+};
+
+inline constexpr std::array kAddedColumns = {
+    AddedColumn{2, "bugs", "doubt TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "flags TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "reference_target TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "reference_flags TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "ended_by TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "service_start TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "service_ready TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "sanitizer TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "triple TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "platform TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "bugs", "cpu_ms BIGINT NOT NULL DEFAULT 0"},
+    AddedColumn{2, "bugs", "memory_bytes BIGINT NOT NULL DEFAULT 0"},
+    AddedColumn{2, "bugs", "address_bytes BIGINT NOT NULL DEFAULT 0"},
+    AddedColumn{2, "bugs", "file_bytes BIGINT NOT NULL DEFAULT 0"},
+    AddedColumn{2, "bugs", "output_bytes BIGINT NOT NULL DEFAULT 0"},
+    AddedColumn{2, "bugs", "processes BIGINT NOT NULL DEFAULT 0"},
+    AddedColumn{2, "reductions", "title TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "reductions", "ended_by TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "reductions", "sanitizer TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{2, "reductions", "explanation TEXT NOT NULL DEFAULT ''"},
 };
 
 }  // namespace assay::store

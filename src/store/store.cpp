@@ -20,25 +20,11 @@ using soci::into;
 using soci::use;
 using support::EnvironmentError;
 
-constexpr const char* kFileName = "campaign.db";
-constexpr const char* kUrlFile = "campaign.url";  // one line: where the database is instead
-
-bool IsUrl(const std::string& place) {
-  return place.starts_with("postgresql://");
-}
-
 void Add(soci::session& session, const std::string& name, int64_t amount) {
   Execute(session,
           "INSERT INTO counters (name, value) VALUES (:name, :amount)"
           " ON CONFLICT (name) DO UPDATE SET value = counters.value + excluded.value",
           use(name), use(amount));
-}
-
-std::string BugTable() {
-  return "CREATE TABLE IF NOT EXISTS bugs (" + BugColumns([](std::string name, const char* type) {
-           return name + " " + type + (name == "name" ? " PRIMARY KEY" : " NOT NULL");
-         }) +
-         ")";
 }
 
 // Inserts the bug unless it is there. True if it was not.
@@ -48,10 +34,8 @@ bool InsertBug(soci::session& session, Bug bug) {
                     BugColumns([](std::string name, const char*) { return ":" + name; }) +
                     ") ON CONFLICT (name) DO NOTHING";
   soci::statement statement(session);
-  for (const TextColumn& column : kBugTexts)
-    statement.exchange(use(bug.*column.member, column.name));
-  for (const NumberColumn& column : kBugNumbers)
-    statement.exchange(use(bug.*column.member, column.name));
+  for (const TextColumn& column : kBugTexts) statement.exchange(use(bug.*column.member, column.name));
+  for (const NumberColumn& column : kBugNumbers) statement.exchange(use(bug.*column.member, column.name));
   return Finish(statement, sql) > 0;
 }
 
@@ -77,13 +61,12 @@ bool AddFind(soci::session& session, Bug bug, int64_t seed, int64_t now) {
       Execute(session,
               "INSERT INTO files (bug, position, role, name, content) VALUES (:bug, :position, "
               ":role, :name, :content)",
-              use(bug.name), use(position), use(bug.files[i].role), use(bug.files[i].name),
-              use(content));
+              use(bug.name), use(position), use(bug.files[i].role), use(bug.files[i].name), use(content));
       if (bug.files[i].role == "model" && IsBugKind(bug.kind)) OpenReduction(session, bug.name);
     }
   }
-  Execute(session, "UPDATE bugs SET count = count + 1, last_seen_ms = :now WHERE name = :name",
-          use(now), use(bug.name));
+  Execute(session, "UPDATE bugs SET count = count + 1, last_seen_ms = :now WHERE name = :name", use(now),
+          use(bug.name));
   Execute(session,
           "INSERT INTO finds (bug, seed, time_ms) VALUES (:bug, :seed, :now) ON CONFLICT (bug, "
           "seed) DO NOTHING",
@@ -95,88 +78,44 @@ bool AddFind(soci::session& session, Bug bug, int64_t seed, int64_t now) {
   return is_new;
 }
 
+// Has the lease's next test been recorded by its holder?
+bool WasRecorded(soci::session& session, const Lease& lease) {
+  int64_t count = 0, done = lease.done + 1;
+  session << "SELECT COUNT(*) FROM ranges WHERE first = :first AND owner = :owner AND done = :done", use(lease.first),
+      use(lease.owner), use(done), into(count);
+  return count == 1;
+}
+
+// The bugs that this test was the first to show.
+std::vector<std::string> FirstSeenIn(soci::session& session, const TestRecord& test) {
+  std::vector<std::string> names;
+  for (const Bug& find : test.finds) {
+    int64_t count = 0;
+    session << "SELECT COUNT(*) FROM bugs WHERE name = :name AND first_seed = :seed", use(find.name), use(test.seed),
+        into(count);
+    if (count > 0) names.push_back(find.name);
+  }
+  return names;
+}
+
 CampaignInfo ReadInfo(soci::session& session) {
   CampaignInfo info;
-  session << "SELECT seed, source, created_ms FROM campaign WHERE id = 1", into(info.seed),
-      into(info.source), into(info.created_ms);
+  session << "SELECT seed, source, created_ms FROM campaign WHERE id = 1", into(info.seed), into(info.source),
+      into(info.created_ms);
   return info;
 }
 
 }  // namespace
 
 int64_t NowMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
 
-bool IsBugKind(const std::string& kind) {
-  return kind != "flaky" && kind != "suspect";
-}
+bool IsBugKind(const std::string& kind) { return kind != "flaky" && kind != "suspect"; }
 
 Store::Store(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 Store::~Store() = default;
-
-bool Store::Exists(const std::filesystem::path& folder) {
-  std::error_code code;
-  return std::filesystem::exists(folder / kFileName, code) ||
-         std::filesystem::exists(folder / kUrlFile, code);
-}
-
-Result<void> Store::UseServer(const std::filesystem::path& folder, const std::string& url) {
-  if (!IsUrl(url)) {
-    return support::UsageError(
-        fmt::format("{}: the URL of a database begins with postgresql://", url));
-  }
-  auto there = support::ReadFile(folder / kUrlFile);
-  if (there && *there == url + "\n") return {};
-  if (Exists(folder)) {
-    return support::UsageError(
-        fmt::format("the campaign in {} has another database: use another --dir", folder.string()));
-  }
-  if (auto made = support::MakeFolder(folder); !made) return made;
-  return support::WriteFile(folder / kUrlFile, url + "\n");
-}
-
-Result<std::unique_ptr<Store>> Store::Open(const std::string& folder_or_url) {
-  std::string place = folder_or_url;
-  if (auto url = support::ReadFile(std::filesystem::path(place) / kUrlFile)) {
-    place = url->substr(0, url->find('\n'));
-  }
-  auto database = std::make_unique<Database>();
-  database->place = place;
-  try {
-    if (IsUrl(place)) {
-      database->session.open(place);
-    } else {
-      if (auto made = support::MakeFolder(place); !made) return made.GetError();
-      std::string file = (std::filesystem::path(place) / kFileName).string();
-      database->session.open(soci::sqlite3, fmt::format("db=\"{}\" timeout=30", file));
-      // Write-ahead log: readers do not block writers. NORMAL: a killed process loses nothing; a
-      // power cut may lose the last tests, which are then simply done again.
-      for (int attempt = 0;; ++attempt) {
-        try {
-          database->session << "PRAGMA journal_mode=WAL";
-          break;
-        } catch (const std::exception&) {  // another process is just doing the same
-          if (attempt == 100) throw;
-          std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-      }
-      database->session << "PRAGMA synchronous=NORMAL";
-    }
-  } catch (const std::exception& failure) {
-    return EnvironmentError(
-        fmt::format("cannot open the campaign's database in {}: {}", place, failure.what()));
-  }
-  auto made = database->Transaction([](soci::session& session) {
-    for (const char* statement : kSchema) session << statement;
-    session << BugTable();
-    return true;
-  });
-  if (!made) return made.GetError();
-  return std::unique_ptr<Store>(new Store(std::move(database)));
-}
 
 Result<CampaignInfo> Store::Begin(const CampaignInfo& wanted) {
   int64_t version = kSchemaVersion;
@@ -185,15 +124,8 @@ Result<CampaignInfo> Store::Begin(const CampaignInfo& wanted) {
             "INSERT INTO campaign (id, schema_version, seed, source, created_ms, next_test)"
             " VALUES (1, :version, :seed, :source, :created, 0) ON CONFLICT (id) DO NOTHING",
             use(version), use(wanted.seed), use(wanted.source), use(wanted.created_ms));
-    session << "SELECT schema_version FROM campaign WHERE id = 1", into(version);
     return ReadInfo(session);
   });
-  if (stored && version != kSchemaVersion) {
-    return EnvironmentError(
-        fmt::format("{} was made by another version of assay (schema {}, ours is {}): use that "
-                    "version or another folder",
-                    database_->place, version, kSchemaVersion));
-  }
   return stored;
 }
 
@@ -203,7 +135,13 @@ Result<CampaignInfo> Store::Info() {
 
 Result<Store::Taken> Store::Take(const std::string& owner, int64_t size, int64_t limit) {
   int64_t now = NowMs();
+  std::optional<int64_t> mine;  // of an attempt that failed
+  auto hold = [&](const Lease& lease) {
+    mine = lease.first;
+    database_->ranges_taken.insert(lease.first);
+  };
   return database_->Transaction([&](soci::session& session) {
+    if (mine) database_->ranges_taken.erase(*mine);
     session << "UPDATE campaign SET next_test = next_test WHERE id = 1";  // the lock
     Taken taken;
     // Ranges not finished: given back, abandoned, or held. There are few: about one per worker.
@@ -212,11 +150,12 @@ Result<Store::Taken> Store::Take(const std::string& owner, int64_t size, int64_t
     soci::statement ranges =
         (session.prepare << "SELECT first, count, done, owner, heartbeat_ms FROM ranges"
                             " WHERE done < count AND first + done < :limit ORDER BY first",
-         use(limit), into(open.first), into(open.count), into(open.done), into(open.owner),
-         into(heartbeat));
+         use(limit), into(open.first), into(open.count), into(open.done), into(open.owner), into(heartbeat));
     ranges.execute();
     while (ranges.fetch()) {
-      if (IsFree(open.owner, heartbeat, owner, now)) {
+      // One of our own that nobody works on: it was stored just before the connection broke.
+      bool forgotten = open.owner == owner && !database_->ranges_taken.contains(open.first);
+      if (forgotten || IsFree(open.owner, heartbeat, owner, now)) {
         taken.lease = open;
         break;
       }
@@ -225,21 +164,22 @@ Result<Store::Taken> Store::Take(const std::string& owner, int64_t size, int64_t
     ranges.clean_up();
     if (taken.lease) {
       taken.lease->owner = owner;
-      Execute(session, "UPDATE ranges SET owner = :owner, heartbeat_ms = :now WHERE first = :first",
-              use(owner), use(now), use(taken.lease->first));
+      Execute(session, "UPDATE ranges SET owner = :owner, heartbeat_ms = :now WHERE first = :first", use(owner),
+              use(now), use(taken.lease->first));
+      hold(*taken.lease);
       return taken;
     }
     int64_t next = 0;
     session << "SELECT next_test FROM campaign WHERE id = 1", into(next);
     if (next >= limit) return taken;
-    taken.lease =
-        Lease{.first = next, .count = std::min(size, limit - next), .done = 0, .owner = owner};
+    taken.lease = Lease{.first = next, .count = std::min(size, limit - next), .done = 0, .owner = owner};
     Execute(session,
             "INSERT INTO ranges (first, count, done, owner, heartbeat_ms) VALUES (:first, :count, "
             "0, :owner, :now)",
             use(taken.lease->first), use(taken.lease->count), use(owner), use(now));
     int64_t after = next + taken.lease->count;
     Execute(session, "UPDATE campaign SET next_test = :after WHERE id = 1", use(after));
+    hold(*taken.lease);
     return taken;
   });
 }
@@ -247,10 +187,9 @@ Result<Store::Taken> Store::Take(const std::string& owner, int64_t size, int64_t
 Result<void> Store::Heartbeat(const std::string& owner) {
   int64_t now = NowMs();
   auto done = database_->Transaction([&](soci::session& session) {
-    Execute(session, "UPDATE ranges SET heartbeat_ms = :now WHERE owner = :owner AND done < count",
-            use(now), use(owner));
-    return Execute(session, "UPDATE reductions SET heartbeat_ms = :now WHERE owner = :owner",
-                   use(now), use(owner));
+    Execute(session, "UPDATE ranges SET heartbeat_ms = :now WHERE owner = :owner AND done < count", use(now),
+            use(owner));
+    return Execute(session, "UPDATE reductions SET heartbeat_ms = :now WHERE owner = :owner", use(now), use(owner));
   });
   if (!done) return done.GetError();
   return {};
@@ -258,8 +197,7 @@ Result<void> Store::Heartbeat(const std::string& owner) {
 
 Result<void> Store::Release(const std::string& owner) {
   auto done = database_->Transaction([&](soci::session& session) {
-    Execute(session, "UPDATE ranges SET owner = '' WHERE owner = :owner AND done < count",
-            use(owner));
+    Execute(session, "UPDATE ranges SET owner = '' WHERE owner = :owner AND done < count", use(owner));
     return Execute(session, "UPDATE reductions SET owner = '' WHERE owner = :owner", use(owner));
   });
   if (!done) return done.GetError();
@@ -269,14 +207,19 @@ Result<void> Store::Release(const std::string& owner) {
 Result<Store::Recorded> Store::Record(Lease& lease, const TestRecord& test) {
   CHECK(!lease.Finished());
   int64_t now = NowMs();
+  int attempts = 0;
   auto recorded = database_->Transaction([&](soci::session& session) {
     Recorded result;
+    ++attempts;
     // The fence: only the holder, and only the next number.
-    result.accepted = Execute(session,
-                              "UPDATE ranges SET done = done + 1, heartbeat_ms = :now"
-                              " WHERE first = :first AND owner = :owner AND done = :done",
-                              use(now), use(lease.first), use(lease.owner), use(lease.done)) == 1;
-    if (!result.accepted) return result;
+    bool fenced = Execute(session,
+                          "UPDATE ranges SET done = done + 1, heartbeat_ms = :now"
+                          " WHERE first = :first AND owner = :owner AND done = :done",
+                          use(now), use(lease.first), use(lease.owner), use(lease.done)) == 1;
+    // Or else an attempt before this one was stored, and the connection broke before we heard of it.
+    result.accepted = fenced || (attempts > 1 && WasRecorded(session, lease));
+    if (!fenced && result.accepted) result.new_bugs = FirstSeenIn(session, test);
+    if (!fenced) return result;
     Add(session, "tests", 1);
     for (const Counter& counter : test.counters) Add(session, counter.name, counter.amount);
     for (const Tally& tally : test.tallies) {
@@ -297,13 +240,11 @@ Result<Store::Recorded> Store::Record(Lease& lease, const TestRecord& test) {
 Result<void> Store::SaveConfigurations(const std::vector<Configuration>& configurations) {
   auto done = database_->Transaction([&](soci::session& session) {
     for (const Configuration& item : configurations) {
-      Execute(
-          session,
-          "INSERT INTO configurations (name, target, version, flags, data_model)"
-          " VALUES (:name, :target, :version, :flags, :model) ON CONFLICT (name) DO UPDATE SET"
-          " version = excluded.version, flags = excluded.flags, data_model = excluded.data_model",
-          use(item.name), use(item.target), use(item.version), use(item.flags),
-          use(item.data_model));
+      Execute(session,
+              "INSERT INTO configurations (name, target, version, flags, data_model)"
+              " VALUES (:name, :target, :version, :flags, :model) ON CONFLICT (name) DO UPDATE SET"
+              " version = excluded.version, flags = excluded.flags, data_model = excluded.data_model",
+              use(item.name), use(item.target), use(item.version), use(item.flags), use(item.data_model));
     }
     return true;
   });
@@ -313,15 +254,14 @@ Result<void> Store::SaveConfigurations(const std::vector<Configuration>& configu
 
 Result<void> Store::SaveRun(const Run& run) {
   auto done = database_->Transaction([&](soci::session& session) {
-    return Execute(
-        session,
-        "INSERT INTO runs (owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us)"
-        " VALUES (:owner, :started, :ended, :jobs, :tests, :own, :child) ON CONFLICT (owner) DO "
-        "UPDATE SET"
-        " ended_ms = excluded.ended_ms, tests = excluded.tests, own_cpu_us = excluded.own_cpu_us,"
-        " child_cpu_us = excluded.child_cpu_us",
-        use(run.owner), use(run.started_ms), use(run.ended_ms), use(run.jobs), use(run.tests),
-        use(run.own_cpu_us), use(run.child_cpu_us));
+    return Execute(session,
+                   "INSERT INTO runs (owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us)"
+                   " VALUES (:owner, :started, :ended, :jobs, :tests, :own, :child) ON CONFLICT (owner) DO "
+                   "UPDATE SET"
+                   " ended_ms = excluded.ended_ms, tests = excluded.tests, own_cpu_us = excluded.own_cpu_us,"
+                   " child_cpu_us = excluded.child_cpu_us",
+                   use(run.owner), use(run.started_ms), use(run.ended_ms), use(run.jobs), use(run.tests),
+                   use(run.own_cpu_us), use(run.child_cpu_us));
   });
   if (!done) return done.GetError();
   return {};

@@ -10,10 +10,11 @@
 //   machine, else after
 //     its heartbeat is `kLeaseExpiryMs` old.
 // All members may be called from any thread. A failing database is a Result; the campaign then
-// stops and can be resumed.
+// stops and can be resumed. A server that cannot be reached is waited for.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -32,15 +33,28 @@ inline constexpr int64_t kNoLimit = INT64_MAX;
 
 class Store {
  public:
-  // Opens the campaign's database, made if it is missing. `place` is a folder (whose database may
-  // be elsewhere: UseServer), or a postgresql:// URL.
-  static Result<std::unique_ptr<Store>> Open(const std::string& place);
-  // From now on the folder's database is the one at the URL. A folder with a database of its own,
-  // or with another URL, is a usage error.
+  // Opens the campaign's database, made if it is missing; tables of an older version are brought
+  // up to date. `place` is a folder (whose database may be elsewhere: UseServer), or a postgresql://
+  // URL. `server`: the folder's URL with its password, which the folder does not keep.
+  static Result<std::unique_ptr<Store>> Open(const std::string& place, const std::string& server = {});
+  // Opens a campaign that must be there, to read it. The folder may be one that cannot be written.
+  static Result<std::unique_ptr<Store>> OpenToRead(const std::filesystem::path& folder);
+  // From now on the folder's database is the one at the URL, noted without its password. A folder
+  // with a database of its own, or with another URL, is a usage error.
   static Result<void> UseServer(const std::filesystem::path& folder, const std::string& url);
   // True if the folder already holds a campaign.
   static bool Exists(const std::filesystem::path& folder);
   ~Store();
+
+  struct Outage {
+    // Asked about ten times a second while the server cannot be reached: why, and since how many
+    // seconds. False gives up. Without it the store waits half a minute.
+    std::function<bool(const std::string& why, double seconds)> keep_trying;
+    // It can be reached again.
+    std::function<void()> reached;
+  };
+  // Called from any thread.
+  void WhenUnreachable(Outage outage);
 
   // The campaign as stored; `wanted` is stored first if there is none yet.
   Result<CampaignInfo> Begin(const CampaignInfo& wanted);
@@ -59,7 +73,7 @@ class Store {
   Result<void> Release(const std::string& owner);
 
   struct Recorded {
-    bool accepted = false;  // false: the lease was lost to another holder; nothing was stored
+    bool accepted = false;              // false: the lease was lost to another holder; nothing was stored
     std::vector<std::string> new_bugs;  // names of bugs not seen before
   };
   // Records test number lease.Next() and advances the lease.
@@ -69,8 +83,8 @@ class Store {
   Result<std::optional<Bug>> TakeReduction(const std::string& owner);
   // Stores how the reduction of a bug ended, with its files (roles "reduced..."); `reduction` with
   // the state "open" gives it back. False: it was lost to another holder; nothing was stored.
-  Result<bool> SaveReduction(const std::string& owner, const std::string& bug,
-                             const Reduction& reduction, const std::vector<BugFile>& files);
+  Result<bool> SaveReduction(const std::string& owner, const std::string& bug, const Reduction& reduction,
+                             const std::vector<BugFile>& files);
   // How many bugs wait or are being reduced.
   Result<int64_t> OpenReductions();
 
@@ -102,6 +116,7 @@ class Store {
 
  private:
   struct Database;
+  static Result<std::unique_ptr<Store>> Connect(const std::string& place, const std::string& server, bool make);
   explicit Store(std::unique_ptr<Database> database);
   std::unique_ptr<Database> database_;
 };

@@ -21,53 +21,61 @@ struct Waiting {
 
 Result<std::optional<Bug>> Store::TakeReduction(const std::string& owner) {
   int64_t now = NowMs();
+  std::string mine;  // of an attempt that failed
   auto name = database_->Transaction([&](soci::session& session) {
+    database_->reductions_taken.erase(mine);
     session << "UPDATE campaign SET next_test = next_test WHERE id = 1";  // the lock
     Waiting row;
-    auto rows = FetchAll(
-        (session.prepare
-             << "SELECT reductions.bug, reductions.owner, reductions.heartbeat_ms FROM reductions"
-                " JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
-                " ORDER BY bugs.first_seen_ms, bugs.name",
-         into(row.bug), into(row.owner), into(row.heartbeat_ms)),
-        row);
+    auto rows =
+        FetchAll((session.prepare << "SELECT reductions.bug, reductions.owner, reductions.heartbeat_ms FROM reductions"
+                                     " JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
+                                     " ORDER BY bugs.first_seen_ms, bugs.name",
+                  into(row.bug), into(row.owner), into(row.heartbeat_ms)),
+                 row);
     for (const Waiting& waiting : rows) {
-      // One process holds each reduction once: its own are in work.
-      if (waiting.owner == owner || !IsFree(waiting.owner, waiting.heartbeat_ms, owner, now)) {
+      // One process holds each reduction once: its own are in work, except one whose taking was
+      // stored just before the connection broke.
+      bool forgotten = waiting.owner == owner && !database_->reductions_taken.contains(waiting.bug);
+      if (!forgotten && (waiting.owner == owner || !IsFree(waiting.owner, waiting.heartbeat_ms, owner, now))) {
         continue;
       }
-      Execute(session, "UPDATE reductions SET owner = :owner, heartbeat_ms = :now WHERE bug = :bug",
-              use(owner), use(now), use(waiting.bug));
+      Execute(session, "UPDATE reductions SET owner = :owner, heartbeat_ms = :now WHERE bug = :bug", use(owner),
+              use(now), use(waiting.bug));
+      mine = waiting.bug;
+      database_->reductions_taken.insert(mine);
       return waiting.bug;
     }
     return std::string();
   });
   if (!name) return name.GetError();
   if (name->empty()) return std::optional<Bug>();
-  auto bugs = Bugs(true);
-  if (!bugs) return bugs.GetError();
-  for (Bug& bug : *bugs) {
+  ASSIGN_OR_RETURN(auto bugs, Bugs(true));
+  for (Bug& bug : bugs) {
     if (bug.name == *name) return std::optional<Bug>(std::move(bug));
   }
   return std::optional<Bug>();
 }
 
-Result<bool> Store::SaveReduction(const std::string& owner, const std::string& bug,
-                                  const Reduction& reduction, const std::vector<BugFile>& files) {
-  std::string note = CleanText(reduction.note), evidence = CleanText(reduction.evidence);
+Result<bool> Store::SaveReduction(const std::string& owner, const std::string& bug, const Reduction& reduction,
+                                  const std::vector<BugFile>& files) {
+  Reduction clean = reduction;
+  for (std::string* text : {&clean.compile_command, &clean.run_command, &clean.ending, &clean.evidence, &clean.note,
+                            &clean.title, &clean.sanitizer, &clean.explanation}) {
+    *text = CleanText(*text);
+  }
   return database_->Transaction([&](soci::session& session) {
-    bool held =
-        Execute(session,
-                "UPDATE reductions SET state = :state, owner = '', compile_command = :compile,"
-                " run_command = :run, ending = :ending, evidence = :evidence, note = :note"
-                " WHERE bug = :bug AND owner = :owner",
-                use(reduction.state), use(reduction.compile_command), use(reduction.run_command),
-                use(reduction.ending), use(evidence), use(note), use(bug), use(owner)) == 1;
+    bool held = Execute(session,
+                        "UPDATE reductions SET state = :state, owner = '', compile_command = :compile,"
+                        " run_command = :run, ending = :ending, evidence = :evidence, note = :note,"
+                        " title = :title, ended_by = :ended_by, sanitizer = :sanitizer, explanation = :explanation"
+                        " WHERE bug = :bug AND owner = :owner",
+                        use(clean.state), use(clean.compile_command), use(clean.run_command), use(clean.ending),
+                        use(clean.evidence), use(clean.note), use(clean.title), use(clean.ended_by),
+                        use(clean.sanitizer), use(clean.explanation), use(bug), use(owner)) == 1;
     if (!held || files.empty()) return held;
     Execute(session, "DELETE FROM files WHERE bug = :bug AND role LIKE 'reduced%'", use(bug));
     int64_t position = 0;
-    session << "SELECT COALESCE(MAX(position), -1) FROM files WHERE bug = :bug", into(position),
-        use(bug);
+    session << "SELECT COALESCE(MAX(position), -1) FROM files WHERE bug = :bug", into(position), use(bug);
     for (const BugFile& file : files) {
       ++position;
       std::string content = CleanText(file.content);
@@ -102,10 +110,9 @@ Result<void> Store::SaveRejectedFlags(const RejectedFlags& rejected) {
 Result<std::vector<Store::RejectedFlags>> Store::AllRejectedFlags() {
   return database_->Transaction([](soci::session& session) {
     RejectedFlags row;
-    return FetchAll(
-        (session.prepare << "SELECT target, flags FROM rejected_flags ORDER BY target, flags",
-         into(row.target), into(row.flags)),
-        row);
+    return FetchAll((session.prepare << "SELECT target, flags FROM rejected_flags ORDER BY target, flags",
+                     into(row.target), into(row.flags)),
+                    row);
   });
 }
 

@@ -9,82 +9,16 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <functional>
 #include <set>
 
 #include "store/owner.hpp"
+#include "store/test_support.hpp"
 #include "store/text.hpp"
 
 namespace assay::store {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder that is gone after the test.
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/assay_store_XXXXXX";
-    path_ = mkdtemp(name);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  const std::string& Path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-std::unique_ptr<Store> OpenCampaign(const std::string& folder) {
-  auto store = Store::Open(folder);
-  EXPECT_TRUE(store.Ok()) << store.GetError().message;
-  EXPECT_TRUE((*store)->Begin({.seed = 1000, .source = "c", .created_ms = 5}).Ok());
-  return std::move(store).Value();
-}
-
-pid_t Fork(const std::function<void()>& child) {
-  pid_t pid = fork();
-  if (pid == 0) {
-    child();
-    _exit(0);
-  }
-  return pid;
-}
-
-int Wait(pid_t pid) {
-  int status = 0;
-  waitpid(pid, &status, 0);
-  return status;
-}
-
-Bug SomeBug(const std::string& name) {
-  return {.name = name,
-          .signature = "sig " + name,
-          .kind = "wrong-output",
-          .target = "tcc",
-          .files = {{"program", "program.c", "int main(void) { return 0; }\n"},
-                    {"actual", "actual.txt", "1\n"}}};
-}
-
-// Takes and records tests until none is left; one find in every tenth test, and one bug in all.
-void WorkUntilDone(Store& store, const std::string& owner, int64_t limit, int pause_us = 0) {
-  for (;;) {
-    auto taken = store.Take(owner, 4, limit);
-    if (!taken.Ok()) _exit(3);
-    if (!taken->lease && !taken->wait) return;
-    if (!taken->lease) {
-      usleep(2000);
-      continue;
-    }
-    while (!taken->lease->Finished()) {
-      TestRecord test{.seed = 1000 + taken->lease->Next(), .tallies = {{"tcc", "ok", 1}}};
-      if (taken->lease->Next() % 10 == 0) test.finds.push_back(SomeBug("tcc-wrong-output-1"));
-      if (pause_us > 0) usleep(pause_us);
-      auto recorded = store.Record(*taken->lease, test);
-      if (!recorded.Ok()) _exit(3);
-      if (!recorded->accepted) break;
-    }
-  }
-}
 
 TEST(StoreTest, TheFirstProcessNamesTheCampaignAndLaterOnesResumeIt) {
   Folder folder;
@@ -140,8 +74,7 @@ TEST(StoreTest, FindsOfOneBugAreCountedAndItsFilesStoredOnce) {
   Folder folder;
   auto store = OpenCampaign(folder.Path());
   Lease lease = *store->Take("a", 4)->lease;
-  TestRecord first{
-      .seed = 1000, .counters = {{"compiles", 3}}, .finds = {SomeBug("one"), SomeBug("two")}};
+  TestRecord first{.seed = 1000, .counters = {{"compiles", 3}}, .finds = {SomeBug("one"), SomeBug("two")}};
   TestRecord second{.seed = 1001, .counters = {{"compiles", 2}}, .finds = {SomeBug("one")}};
   EXPECT_THAT(store->Record(lease, first)->new_bugs, testing::ElementsAre("one", "two"));
   EXPECT_THAT(store->Record(lease, second)->new_bugs, testing::IsEmpty());
@@ -180,8 +113,7 @@ TEST(StoreTest, SamplesRunsAndConfigurationsComeBack) {
   auto store = OpenCampaign(folder.Path());
   ASSERT_TRUE(store->AddSample().Ok());
   ASSERT_TRUE(store->SaveRun({.owner = "me", .started_ms = 1, .jobs = 2}).Ok());
-  ASSERT_TRUE(
-      store->SaveRun({.owner = "me", .started_ms = 1, .ended_ms = 9, .jobs = 2, .tests = 5}).Ok());
+  ASSERT_TRUE(store->SaveRun({.owner = "me", .started_ms = 1, .ended_ms = 9, .jobs = 2, .tests = 5}).Ok());
   ASSERT_TRUE(store->SaveConfigurations({{"tcc -O0", "tcc", "0.9.27", "-O0", "LP64"}}).Ok());
   EXPECT_EQ(store->Samples()->size(), 1u);
   ASSERT_EQ(store->Runs()->size(), 1u);
@@ -201,8 +133,7 @@ TEST(StoreTest, ADeadOwnerIsRecognisedAndALiveOneIsNot) {
   ASSERT_GT(read(ends[0], name, sizeof name - 1), 0);
   EXPECT_FALSE(OwnerIsGone(name));
   EXPECT_FALSE(OwnerIsGone(NewOwner()));
-  EXPECT_FALSE(OwnerIsGone("elsewhere 0 pid:[1] 1 1 1"))
-      << "another machine: only the heartbeat tells";
+  EXPECT_FALSE(OwnerIsGone("elsewhere 0 pid:[1] 1 1 1")) << "another machine: only the heartbeat tells";
   kill(pid, SIGKILL);
   Wait(pid);
   EXPECT_TRUE(OwnerIsGone(name));
@@ -330,40 +261,6 @@ TEST(StoreTest, RejectedFlagsAreKept) {
   ASSERT_EQ(stored.size(), 1u);
   EXPECT_EQ(stored[0].flags, "-fa -fb");
 }
-
-// A PostgreSQL server of the test's own, on a socket in a folder of its own; gone after the test.
-class Server {
- public:
-  // False when the server is not installed here.
-  bool Start() {
-    std::string find = "ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1";
-    std::string script =
-        "bin=$(" + find + "); [ -n \"$bin\" ] || exit 9\ncd " + folder_.Path() +
-        "\nas=; if [ $(id -u) = 0 ]; then chown postgres .; "
-        "as='setpriv --reuid=postgres --regid=postgres --clear-groups'; fi\n"
-        "exec >log 2>&1\n$as $bin/initdb -D data -A trust -U assay --no-sync || exit 8\n"
-        "$as $bin/pg_ctl -D data -w -o \"-c listen_addresses= -c unix_socket_directories=" +
-        folder_.Path() +
-        " -c fsync=off\" -l server.log start || exit 7\n"
-        "echo \"$as $bin/pg_ctl -D $PWD/data -m immediate stop\" >stop\n";
-    return std::system(("sh -c '" + Escaped(script) + "'").c_str()) == 0;
-  }
-  ~Server() {
-    std::string stop = "sh " + folder_.Path() + "/stop >/dev/null 2>&1";
-    if (std::system(stop.c_str()) != 0) fprintf(stderr, "no server was stopped\n");
-  }
-  std::string Url() const {
-    return "postgresql://host=" + folder_.Path() + " user=assay dbname=postgres";
-  }
-
- private:
-  static std::string Escaped(const std::string& text) {
-    std::string escaped;
-    for (char c : text) escaped += c == '\'' ? "'\\''" : std::string(1, c);
-    return escaped;
-  }
-  Folder folder_;
-};
 
 TEST(StoreTest, TheSameStoreSpeaksToPostgreSql) {
   Server server;

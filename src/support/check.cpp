@@ -5,10 +5,9 @@
 
 namespace assay::support {
 
-void CheckFailed(const char* file, int line, std::string_view condition,
-                 std::string_view context) {
-  fmt::print(stderr, "assay: internal error at {}:{}: {}{}{}\n", file, line, condition,
-             context.empty() ? "" : ": ", context);
+void CheckFailed(const char* file, int line, std::string_view condition, std::string_view context) {
+  fmt::print(stderr, "assay: internal error at {}:{}: {}{}{}\n", file, line, condition, context.empty() ? "" : ": ",
+             context);
   std::fflush(stderr);
   std::abort();
 }

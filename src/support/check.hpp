@@ -9,15 +9,14 @@
 
 namespace assay::support {
 
-[[noreturn]] void CheckFailed(const char* file, int line, std::string_view condition,
-                              std::string_view context);
+[[noreturn]] void CheckFailed(const char* file, int line, std::string_view condition, std::string_view context);
 
 }  // namespace assay::support
 
-#define CHECK(condition)                                                             \
-  do {                                                                               \
-    if (!(condition)) [[unlikely]]                                                   \
-      ::assay::support::CheckFailed(__FILE__, __LINE__, #condition, {});             \
+#define CHECK(condition)                                                 \
+  do {                                                                   \
+    if (!(condition)) [[unlikely]]                                       \
+      ::assay::support::CheckFailed(__FILE__, __LINE__, #condition, {}); \
   } while (false)
 
 // CHECK_MSG(condition, "format {}", arguments...)

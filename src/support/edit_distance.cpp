@@ -6,7 +6,7 @@
 namespace assay::support {
 
 size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);   // distances of the first i letters of a to every beginning of b
+  std::vector<size_t> row(b.size() + 1);  // distances of the first i letters of a to every beginning of b
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
     size_t diagonal = row[0];

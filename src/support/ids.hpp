@@ -22,7 +22,8 @@ struct Id {
   friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-// A vector addressed by one kind of id.
+// A vector addressed by one kind of id. Builds with ASSAY_CHECKED_STORES (the presets debug and asan) stop at an id
+// that is not in the store.
 template <typename IdType, typename T>
 class Store {
  public:
@@ -30,8 +31,14 @@ class Store {
     items_.push_back(std::move(value));
     return IdType(static_cast<uint32_t>(items_.size() - 1));
   }
-  T& operator[](IdType id) { return items_[id.index]; }
-  const T& operator[](IdType id) const { return items_[id.index]; }
+  T& operator[](IdType id) {
+    CheckId(id);
+    return items_[id.index];
+  }
+  const T& operator[](IdType id) const {
+    CheckId(id);
+    return items_[id.index];
+  }
   bool Contains(IdType id) const { return id.index < items_.size(); }
   uint32_t Size() const { return static_cast<uint32_t>(items_.size()); }
   bool Empty() const { return items_.empty(); }
@@ -46,6 +53,12 @@ class Store {
   const std::vector<T>& Items() const { return items_; }
 
  private:
+  void CheckId([[maybe_unused]] IdType id) const {
+#ifdef ASSAY_CHECKED_STORES
+    CHECK_MSG(Contains(id), "id {} in a store of {}", id.index, items_.size());
+#endif
+  }
+
   std::vector<T> items_;
 };
 

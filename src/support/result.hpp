@@ -11,7 +11,7 @@
 
 namespace assay::support {
 
-// The exit codes of the command line (design.md §3).
+// The exit codes of the command line (docs/design.md §3).
 enum class ExitCode { Nothing = 0, BugsFound = 1, Usage = 2, Environment = 3 };
 
 struct Error {
@@ -20,9 +20,7 @@ struct Error {
 };
 
 inline Error UsageError(std::string message) { return {std::move(message), ExitCode::Usage}; }
-inline Error EnvironmentError(std::string message) {
-  return {std::move(message), ExitCode::Environment};
-}
+inline Error EnvironmentError(std::string message) { return {std::move(message), ExitCode::Environment}; }
 
 template <typename T>
 class [[nodiscard]] Result {
@@ -70,3 +68,22 @@ class [[nodiscard]] Result<void> {
 };
 
 }  // namespace assay::support
+
+// Leaves the function with the error of a Result, if it has one.
+#define RETURN_IF_ERROR(...)                                \
+  do {                                                      \
+    if (auto assay_result = (__VA_ARGS__); !assay_result) { \
+      return assay_result.GetError();                       \
+    }                                                       \
+  } while (false)
+
+// Declares or assigns `lhs` from the value of a Result, or leaves the function with its error:
+//   ASSIGN_OR_RETURN(auto text, support::ReadFile(path));
+// Two statements: braces are needed where a single statement stands, and the compiler asks for them.
+#define ASSIGN_OR_RETURN(lhs, ...) ASSAY_ASSIGN_OR_RETURN(ASSAY_CONCAT(assay_result_, __COUNTER__), lhs, __VA_ARGS__)
+#define ASSAY_ASSIGN_OR_RETURN(result, lhs, ...) \
+  auto result = (__VA_ARGS__);                   \
+  if (!result) return result.GetError();         \
+  lhs = std::move(result).Value()
+#define ASSAY_CONCAT(a, b) ASSAY_CONCAT_(a, b)
+#define ASSAY_CONCAT_(a, b) a##b

@@ -1,5 +1,5 @@
-// A vector of a few numbers or ids that needs no memory of its own until there are more than N of them. For lists that are
-// short, made often and copied with the struct they are in.
+// A vector of a few numbers or ids that needs no memory of its own until there are more than N of them. For lists that
+// are short, made often and copied with the struct they are in.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,9 @@ class SmallVector {
   }
   void pop_back() { --size_; }
 
-  friend bool operator==(const SmallVector& a, const SmallVector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  friend bool operator==(const SmallVector& a, const SmallVector& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
 
  private:
   void Assign(const T* items, uint32_t count) {
@@ -71,7 +73,7 @@ class SmallVector {
   }
 
   uint32_t size_ = 0, room_ = N;
-  T few_[N];                     // in use while many_ is empty
+  T few_[N];  // in use while many_ is empty
   std::unique_ptr<T[]> many_;
 };
 

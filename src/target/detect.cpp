@@ -14,8 +14,9 @@
 #include <sstream>
 #include <thread>
 
+#include "exec/scratch.hpp"
 #include "support/files.hpp"
-#include "target/profile.hpp"
+#include "target/recipe.hpp"
 
 namespace assay::target {
 namespace {
@@ -29,8 +30,7 @@ class Programs {
     std::istringstream folders(search_path);
     for (std::string folder; std::getline(folders, folder, ':');) {
       std::error_code error;
-      for (fs::directory_iterator it(folder, error), end; !error && it != end;
-           it.increment(error)) {
+      for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
         paths_.emplace(it->path().filename().string(), it->path());
       }
     }
@@ -64,9 +64,8 @@ class Programs {
     }
     std::vector<std::string> names;
     for (const auto& [file, name] : by_file) names.push_back(name);
-    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-      return ::strverscmp(a.c_str(), b.c_str()) < 0;
-    });
+    std::sort(names.begin(), names.end(),
+              [](const std::string& a, const std::string& b) { return ::strverscmp(a.c_str(), b.c_str()) < 0; });
     return names;
   }
 
@@ -91,33 +90,33 @@ void Replace(std::vector<std::string>& words, const std::string& from, const std
   }
 }
 
-// Makes a target of a profile and a program.
+// Makes a target of a recipe and a program.
 class Instantiation {
  public:
   // `by_path`: programs are not on PATH, so commands name them in full.
   Instantiation(exec::Executor& executor, const Programs& programs, bool by_path)
       : executor_(executor), programs_(programs), by_path_(by_path) {}
 
-  FoundTarget Make(const Profile& profile, const std::string& program) {
+  FoundTarget Make(const Recipe& recipe, const std::string& program) {
     FoundTarget found;
-    found.target = profile.target;
-    found.optional = profile.optional;
-    found.smoke_program = profile.smoke_program;
-    found.smoke_output = profile.smoke_output;
+    found.target = recipe.target;
+    found.optional = recipe.optional;
+    found.smoke_program = recipe.smoke_program;
+    found.smoke_output = recipe.smoke_output;
     Target& target = found.target;
-    if (!profile.detect.empty()) target.name = program + profile.name_suffix;
+    if (!recipe.detect.empty()) target.name = program + recipe.name_suffix;
     if (target.family.empty()) target.family = program;
     const std::string name = program.empty() ? FirstWord(target) : program;
     found.path = programs_.Find(name);
     if (found.path.empty()) found.problem = "there is no program " + name;
-    ChooseEmulator(profile, found);
+    ChooseEmulator(recipe, found);
     const std::string spelling = by_path_ ? found.path : program;
     for (auto* words : {&target.compile, &target.run, &target.run_prefix}) {
       Replace(*words, "{program}", spelling);
     }
     if (found.problem.empty()) {
-      target.version = AskVersion(profile, spelling);
-      ListPools(profile, spelling, target);
+      target.version = AskVersion(recipe, spelling);
+      ListPools(recipe, spelling, target);
     }
     return found;
   }
@@ -128,24 +127,28 @@ class Instantiation {
     return words.empty() ? "" : words.front();
   }
 
-  void ChooseEmulator(const Profile& profile, FoundTarget& found) {
-    if (profile.emulators.empty()) return;
-    for (const std::string& emulator : profile.emulators) {
+  void ChooseEmulator(const Recipe& recipe, FoundTarget& found) {
+    if (recipe.emulators.empty()) return;
+    for (const std::string& emulator : recipe.emulators) {
       if (programs_.Find(emulator).empty()) continue;
       Replace(found.target.run_prefix, "{emulator}", emulator);
       return;
     }
-    found.problem = "needs an emulator: " + profile.emulators.front();
+    if (!found.problem.empty()) return;
+    found.lacks_emulator = true;
+    found.problem = "needs an emulator: " + recipe.emulators.front();
   }
 
   std::string Output(std::vector<std::string> command, const std::string& program) {
     Replace(command, "{program}", program);
-    auto seen = executor_.Run({.argv = command}, exec::Limits{});
+    auto scratch = exec::Scratch::Make();  // gcc --help makes a temporary file
+    if (!scratch) return "";
+    auto seen = executor_.Run({.argv = command, .working_folder = scratch->Path()}, exec::Limits{});
     return seen && seen->Succeeded() ? seen->stdout_text + seen->stderr_text : "";
   }
 
-  std::string AskVersion(const Profile& profile, const std::string& program) {
-    for (const auto& command : profile.version_commands) {
+  std::string AskVersion(const Recipe& recipe, const std::string& program) {
+    for (const auto& command : recipe.version_commands) {
       std::istringstream lines(Output(command, program));
       for (std::string line; std::getline(lines, line);) {
         if (!line.empty()) return line;
@@ -154,8 +157,8 @@ class Instantiation {
     return "";
   }
 
-  void ListPools(const Profile& profile, const std::string& program, Target& target) {
-    for (const ListedPool& listed : profile.listed_pools) {
+  void ListPools(const Recipe& recipe, const std::string& program, Target& target) {
+    for (const ListedPool& listed : recipe.listed_pools) {
       FlagPool pool = listed.pool;
       Flags flags = FlagsInListing(Output(listed.command, program), listed.exclude);
       pool.flags.insert(pool.flags.end(), flags.begin(), flags.end());
@@ -174,11 +177,34 @@ std::string SearchPath(const DetectOptions& options) {
   return path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
 }
 
-// A profile and the program it fits.
+// A recipe and the program it fits.
 struct Candidate {
-  const Profile* profile;
+  const Recipe* recipe;
   std::string program;
+
+  std::string Name() const { return recipe->detect.empty() ? recipe->target.name : program + recipe->name_suffix; }
 };
+
+// The patterns of a list as --targets takes it, without the blanks around them.
+std::vector<std::string> PatternsIn(const std::string& list) {
+  std::vector<std::string> patterns;
+  std::istringstream parts(list);
+  for (std::string part; std::getline(parts, part, ',');) {
+    part.erase(0, part.find_first_not_of(" \t"));
+    part.erase(part.find_last_not_of(" \t") + 1);
+    if (!part.empty()) patterns.push_back(part);
+  }
+  return patterns;
+}
+
+bool Matches(const std::string& pattern, const std::string& name) {
+  return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+bool IsAskedFor(const std::vector<std::string>& patterns, const std::string& name) {
+  return patterns.empty() ||
+         std::any_of(patterns.begin(), patterns.end(), [&](const std::string& one) { return Matches(one, name); });
+}
 
 void StartService(const DetectOptions& options, FoundTarget& found) {
   if (found.target.service.start.empty() || !found.problem.empty() || !options.smoke_test) return;
@@ -191,14 +217,20 @@ void StartService(const DetectOptions& options, FoundTarget& found) {
 
 // Does the work of all candidates on all processors.
 std::vector<FoundTarget> InstantiateAll(exec::Executor& executor, const Programs& programs,
-                                        const std::vector<Candidate>& candidates,
-                                        const DetectOptions& options) {
+                                        const std::vector<Candidate>& candidates, const DetectOptions& options) {
   std::vector<FoundTarget> found(candidates.size());
+  const std::vector<std::string> patterns = PatternsIn(options.names);
   std::atomic<size_t> next{0};
   auto work = [&] {
     Instantiation instantiation(executor, programs, !options.search_path.empty());
     for (size_t i = next++; i < candidates.size(); i = next++) {
-      found[i] = instantiation.Make(*candidates[i].profile, candidates[i].program);
+      if (!IsAskedFor(patterns, candidates[i].Name())) {
+        found[i].target.name = candidates[i].Name();
+        found[i].looked_at = false;
+        found[i].problem = "not asked for";
+        continue;
+      }
+      found[i] = instantiation.Make(*candidates[i].recipe, candidates[i].program);
       StartService(options, found[i]);
       if (options.smoke_test) {
         SmokeTest(executor, found[i]);
@@ -208,8 +240,7 @@ std::vector<FoundTarget> InstantiateAll(exec::Executor& executor, const Programs
     }
   };
   std::vector<std::jthread> threads;
-  const size_t helpers =
-      std::min<size_t>(std::max(1u, std::thread::hardware_concurrency()), candidates.size());
+  const size_t helpers = std::min<size_t>(std::max(1u, std::thread::hardware_concurrency()), candidates.size());
   executor.Prepare(helpers);
   for (size_t i = 1; i < helpers; ++i) threads.emplace_back(work);
   work();
@@ -219,31 +250,25 @@ std::vector<FoundTarget> InstantiateAll(exec::Executor& executor, const Programs
 
 }  // namespace
 
-support::Result<std::vector<FoundTarget>> DetectTargets(exec::Executor& executor,
-                                                        const DetectOptions& options) {
-  std::vector<Profile> built_in = BuiltInProfiles();
-  std::vector<Profile> own;
+support::Result<std::vector<FoundTarget>> DetectTargets(exec::Executor& executor, const DetectOptions& options) {
+  std::vector<Recipe> built_in = BuiltInRecipes();
+  std::vector<Recipe> own;
   if (!options.targets_file.empty()) {
-    auto text = support::ReadFile(options.targets_file);
-    if (!text) return text.GetError();
-    auto profiles = ReadProfiles(*text, options.targets_file);
-    if (!profiles) return profiles.GetError();
-    own = std::move(*profiles);
+    ASSIGN_OR_RETURN(auto text, support::ReadFile(options.targets_file));
+    ASSIGN_OR_RETURN(auto recipes, ReadRecipes(text, options.targets_file, options.vocabulary));
+    own = std::move(recipes);
   }
   const Programs programs(SearchPath(options));
   std::vector<Candidate> candidates;
   std::set<std::string> names;
-  auto add = [&](const std::vector<Profile>& profiles) {
-    for (const Profile& profile : profiles) {
-      if (!options.language.empty() && profile.target.language != options.language) continue;
-      if (profile.detect.empty()) {
-        if (names.insert(profile.target.name).second) candidates.push_back({&profile, ""});
-        continue;
-      }
-      for (const std::string& program : programs.Matching(profile.detect)) {
-        if (names.insert(program + profile.name_suffix).second) {
-          candidates.push_back({&profile, program});
-        }
+  auto add = [&](const std::vector<Recipe>& recipes) {
+    for (const Recipe& recipe : recipes) {
+      if (!options.language.empty() && recipe.target.language != options.language) continue;
+      std::vector<std::string> fitting = {""};
+      if (!recipe.detect.empty()) fitting = programs.Matching(recipe.detect);
+      for (const std::string& program : fitting) {
+        Candidate candidate{&recipe, program};
+        if (names.insert(candidate.Name()).second) candidates.push_back(std::move(candidate));
       }
     }
   };
@@ -254,19 +279,21 @@ support::Result<std::vector<FoundTarget>> DetectTargets(exec::Executor& executor
   return found;
 }
 
-support::Result<std::vector<Target>> SelectTargets(const std::vector<FoundTarget>& found,
-                                                   const std::string& names) {
+support::Result<std::vector<Target>> SelectTargets(const std::vector<FoundTarget>& found, const std::string& names) {
   std::vector<Target> selected;
   std::set<std::string> taken;
-  std::string working;
+  std::string others;
   for (const FoundTarget& one : found) {
-    if (one.works) working += (working.empty() ? "" : ", ") + one.target.name;
+    if (one.works || !one.looked_at) others += (others.empty() ? "" : ", ") + one.target.name;
   }
+  bool exists = false;
   auto take = [&](const std::string& pattern) {
     std::string problem = "there is no such target";
+    exists = false;
     bool any = false;
     for (const FoundTarget& one : found) {
-      if (::fnmatch(pattern.c_str(), one.target.name.c_str(), 0) != 0) continue;
+      if (!Matches(pattern, one.target.name)) continue;
+      exists = true;
       if (!one.works) {
         problem = "it does not work: " + one.problem;
         continue;
@@ -276,13 +303,12 @@ support::Result<std::vector<Target>> SelectTargets(const std::vector<FoundTarget
     }
     return any ? "" : problem;
   };
-  std::istringstream list(names.empty() ? "*" : names);
-  for (std::string pattern; std::getline(list, pattern, ',');) {
-    if (pattern.empty()) continue;
+  for (const std::string& pattern : PatternsIn(names.empty() ? "*" : names)) {
     if (std::string problem = take(pattern); !problem.empty()) {
       if (names.empty()) break;
-      return support::UsageError(fmt::format("target '{}': {}; working targets here: {}", pattern,
-                                             problem, working.empty() ? "none" : working));
+      const std::string message =
+          fmt::format("target '{}': {}; targets here: {}", pattern, problem, others.empty() ? "none" : others);
+      return exists ? support::EnvironmentError(message) : support::UsageError(message);
     }
   }
   if (selected.empty()) {

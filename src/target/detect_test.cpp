@@ -6,6 +6,7 @@
 
 #include "exec/test_support.hpp"
 #include "target/flag_knowledge.hpp"
+#include "target/recipe.hpp"
 
 namespace assay::target {
 namespace {
@@ -45,11 +46,10 @@ TEST(DetectTest, TheCompilersOfThisMachine) {
     EXPECT_FALSE(one.path.empty());
     if (!one.works) continue;
     EXPECT_FALSE(one.target.version.empty()) << one.target.name;
-    ASSERT_TRUE(one.facts.has_value());
-    EXPECT_EQ(one.target.data_model, DataModelName(*one.facts));
-    EXPECT_NE(one.target.data_model, "unknown");
-    if (one.target.name.find("-linux-") == std::string::npos &&
-        !one.target.name.ends_with("-m32")) {
+    ASSERT_TRUE(one.model.has_value());
+    EXPECT_EQ(one.target.data_model, lang::Describe(*one.model));
+    EXPECT_TRUE(lang::ParseDataModel(one.target.data_model).Ok()) << one.target.data_model;
+    if (one.target.name.find("-linux-") == std::string::npos && !one.target.name.ends_with("-m32")) {
       EXPECT_EQ(one.target.data_model, "lp64") << one.target.name;
     }
   }
@@ -64,8 +64,8 @@ TEST(DetectTest, GccHasAPoolOfItsOwnSwitches) {
     EXPECT_GT(flags.size(), 150u);
     EXPECT_THAT(flags, Contains("-fno-gcse"));
     EXPECT_THAT(flags, Contains("-ftree-vectorize"));
-    for (std::string unwanted : {"-fassociative-math", "-ffast-math", "-ftrapv", "-fshort-enums",
-                                 "-fpack-struct", "-fno-signed-zeros", "-fbranch-probabilities"}) {
+    for (std::string unwanted : {"-fassociative-math", "-ffast-math", "-ftrapv", "-fshort-enums", "-fpack-struct",
+                                 "-fno-signed-zeros", "-fbranch-probabilities"}) {
       EXPECT_THAT(flags, Not(Contains(unwanted)));
     }
   }
@@ -76,17 +76,15 @@ TEST(DetectTest, AliasesWrappersVersionsAndOrder) {
   exec::Executor executor;
   // Programs named like GCC that hand over to the real compiler.
   for (std::string version : {"9", "10"}) {
-    shop.Script("gcc-" + version,
-                "case $1 in --version) echo test gcc " + version +
-                    ";; --help*) echo '  -fone  One.';; *) exec /usr/bin/gcc \"$@\";; esac");
+    shop.Script("gcc-" + version, "case $1 in --version) echo test gcc " + version +
+                                      ";; --help*) echo '  -fone  One.';; *) exec /usr/bin/gcc \"$@\";; esac");
   }
   std::filesystem::create_symlink("gcc-10", shop.Folder() / "gcc");
   shop.Script("ccache", "exit 1");
   std::filesystem::create_symlink("ccache", shop.Folder() / "clang");
   shop.Script("gcc-nm", "exit 1");
   shop.Script("tcc", "echo tcc: broken >&2; exit 1");
-  std::vector<FoundTarget> all =
-      DetectOrFail(executor, {.language = "c", .search_path = shop.Folder().string()});
+  std::vector<FoundTarget> all = DetectOrFail(executor, {.language = "c", .search_path = shop.Folder().string()});
   const FoundTarget* nine = Find(all, "gcc-9");
   ASSERT_NE(nine, nullptr);
   EXPECT_EQ(Find(all, "gcc"), nullptr);
@@ -117,8 +115,7 @@ TEST(DetectTest, TargetsFileAddsReplacesAndIsChecked) {
   ASSERT_NE(Find(all, "tcc"), nullptr);
   EXPECT_TRUE(Find(all, "tcc")->works) << Find(all, "tcc")->problem;
   EXPECT_EQ(Find(all, "tcc")->target.flag_lists, (std::vector<Flags>{{"-O1"}}));
-  EXPECT_EQ(
-      std::count_if(all.begin(), all.end(), [](auto& one) { return one.target.name == "tcc"; }), 1);
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), [](auto& one) { return one.target.name == "tcc"; }), 1);
   EXPECT_TRUE(Find(all, "cat")->works) << Find(all, "cat")->problem;
   EXPECT_THAT(Find(all, "gone")->problem, HasSubstr("there is no program /no/such/cc"));
   EXPECT_FALSE(Find(all, "liar")->works);
@@ -138,21 +135,98 @@ TEST(DetectTest, TargetsFileAddsReplacesAndIsChecked) {
   EXPECT_FALSE(DetectTargets(executor, {.targets_file = "/no/such/file"}).Ok());
 }
 
-TEST(DataModelNameTest, KnownOnesAndDetails) {
-  DataModelFacts facts{2, 4, 8, 8, 8, 8, 8, true, false};
-  EXPECT_EQ(DataModelName(facts), "lp64");
-  facts.char_signed = false;
-  EXPECT_EQ(DataModelName(facts), "lp64-uchar");
-  facts.big_endian = true;
-  EXPECT_EQ(DataModelName(facts), "lp64-be");
-  facts.char_signed = true;
-  EXPECT_EQ(DataModelName(facts), "lp64-be-schar");
-  EXPECT_EQ(DataModelName({2, 4, 4, 8, 4, 4, 4, true, false}), "ilp32");
-  EXPECT_EQ(DataModelName({2, 4, 4, 8, 4, 8, 8, true, false}), "ilp32-align8");
-  EXPECT_EQ(DataModelName({2, 4, 4, 8, 8, 8, 8, true, false}), "llp64");
-  EXPECT_EQ(DataModelName({2, 2, 4, 8, 2, 2, 2, true, false}), "ip16");
-  EXPECT_EQ(DataModelName({}), "unknown");
+class ModelTest : public testing::Test {
+ protected:
+  // The smoke test of a compiler; `more` are further keys of its recipe.
+  FoundTarget Smoke(const std::string& compile, const std::string& more = "", bool lacks_emulator = false) {
+    auto recipes = ReadRecipes(
+        "[[target]]\nname = 'mine'\ncompile = '" + compile + " -w {flags} {source} -o {output}'\n" + more + "\n",
+        "my.toml");
+    EXPECT_TRUE(recipes.Ok()) << recipes.GetError().message;
+    FoundTarget found;
+    found.target = recipes->front().target;
+    found.lacks_emulator = lacks_emulator;
+    if (lacks_emulator) found.problem = "needs an emulator";
+    SmokeTest(executor_, found);
+    return found;
+  }
+  static bool Have(const std::string& command) { return std::system((command + " >/dev/null 2>&1").c_str()) == 0; }
+  static bool HaveM32() { return Have("echo 'int main(void) { return 0; }' | gcc -m32 -x c -o /dev/null -"); }
+
+  exec::Executor executor_;
+};
+
+TEST_F(ModelTest, FlagsOfTheCompilerShow) {
+  EXPECT_EQ(Smoke("gcc").target.data_model, "lp64");
+  EXPECT_EQ(Smoke("gcc -funsigned-char").target.data_model, "lp64,char=unsigned");
+  if (!HaveM32()) GTEST_SKIP() << "gcc -m32 is not installed (gcc-12-multilib)";
+  EXPECT_EQ(Smoke("gcc -m32").target.data_model, "ilp32");
+  const FoundTarget aligned = Smoke("gcc -m32 -malign-double");
+  EXPECT_EQ(aligned.target.data_model, "ilp32,align8=8");
+  EXPECT_TRUE(aligned.works) << aligned.problem;
 }
+
+TEST_F(ModelTest, WhatHasNoModelDoesNotWork) {
+  const FoundTarget microsoft = Smoke("gcc -mms-bitfields");
+  EXPECT_FALSE(microsoft.works);
+  EXPECT_THAT(microsoft.problem, HasSubstr("bit-fields are laid out by rules that Assay does not have"));
+  const FoundTarget small_enums = Smoke("gcc -fshort-enums");
+  EXPECT_FALSE(small_enums.works);
+  EXPECT_THAT(small_enums.problem, HasSubstr("an enum with a negative value has 1 bytes"));
+  const FoundTarget packed = Smoke("gcc -fpack-struct=1");  // a model: no alignment at all
+  EXPECT_TRUE(packed.works) << packed.problem;
+  EXPECT_EQ(packed.target.data_model, "lp64,align2=1,align4=1,align8=1,align-pointer=1");
+}
+
+TEST_F(ModelTest, AConfigurationThatChangesTheModelIsRefused) {
+  const FoundTarget mixed = Smoke("gcc", "flags = ['-O0', '-O2 -funsigned-char']");
+  EXPECT_FALSE(mixed.works);
+  EXPECT_THAT(mixed.problem, HasSubstr("with -O2 -funsigned-char it has the data model lp64,char=unsigned"));
+  const FoundTarget drawn = Smoke("gcc", "flags = ['-O1']\n[[target.pool]]\nflags = ['-fno-gcse', '-funsigned-char']");
+  EXPECT_FALSE(drawn.works);
+  EXPECT_THAT(drawn.problem, HasSubstr("with -funsigned-char it has the data model"));
+  const FoundTarget same = Smoke("gcc", "flags = ['-O0', '-O2 -fno-gcse', '-mavx2', '-mnonsense']");
+  EXPECT_TRUE(same.works) << same.problem;
+  EXPECT_EQ(same.target.data_model, "lp64");
+}
+
+TEST_F(ModelTest, AnUnknownDataModelInATargetFileIsAnError) {
+  auto recipes =
+      ReadRecipes("[[target]]\nname = 'mine'\ncompile = 'cc {source} {output}'\ndata_model = 'lp65'\n", "my.toml");
+  ASSERT_FALSE(recipes.Ok());
+  EXPECT_THAT(recipes.GetError().message, HasSubstr("my.toml:4: there is no data model 'lp65'; there are lp64, ilp32"));
+}
+
+struct Cross {
+  std::string compiler, emulator, model;
+};
+
+class CrossModelTest : public ModelTest, public testing::WithParamInterface<Cross> {};
+
+TEST_P(CrossModelTest, IsMeasuredAsItIs) {
+  const Cross& cross = GetParam();
+  if (!Have(cross.compiler + " --version") || !Have(cross.emulator + " --version")) {
+    GTEST_SKIP() << cross.compiler << " or " << cross.emulator << " is not installed";
+  }
+  const FoundTarget found = Smoke(cross.compiler + " -static", "run_prefix = '" + cross.emulator +
+                                                                   "'\nrun_limits = { limit_address_space = false }");
+  EXPECT_TRUE(found.works) << found.problem;
+  EXPECT_EQ(found.target.data_model, cross.model);
+  // Without an emulator the model is read from the file.
+  const FoundTarget still = Smoke(cross.compiler + " -static", "", true);
+  EXPECT_FALSE(still.works);
+  EXPECT_EQ(still.problem, "needs an emulator");
+  EXPECT_EQ(still.target.data_model, cross.model);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, CrossModelTest,
+                         testing::Values(Cross{"aarch64-linux-gnu-gcc", "qemu-aarch64", "lp64,char=unsigned"},
+                                         Cross{"riscv64-linux-gnu-gcc", "qemu-riscv64", "lp64,char=unsigned"},
+                                         Cross{"arm-linux-gnueabihf-gcc", "qemu-arm", "ilp32,align8=8,char=unsigned"},
+                                         Cross{"s390x-linux-gnu-gcc", "qemu-s390x", "lp64-be"},
+                                         Cross{"powerpc64-linux-gnu-gcc", "qemu-ppc64", "lp64-be"},
+                                         Cross{"mips-linux-gnu-gcc", "qemu-mips", "ilp32-be,char=signed"}),
+                         [](const auto& info) { return info.param.compiler.substr(0, info.param.compiler.find('-')); });
 
 TEST(FlagKnowledgeTest, RejectionsAreMinimisedAndLearnedAndTheInnocentAreNot) {
   exec::Workshop shop;

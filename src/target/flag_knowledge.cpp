@@ -21,19 +21,16 @@ class FlagTrial {
       : executor_(executor), target_(target), scratch_(scratch) {}
 
   support::Result<bool> Rejects(const Flags& flags) {
-    auto written =
-        support::WriteFile(scratch_.Path() / "trivial.c", "int main(void) { return 0; }\n");
+    auto written = support::WriteFile(scratch_.Path() / "trivial.c", "int main(void) { return 0; }\n");
     if (!written) return written.GetError();
     Configuration configuration{&target_, flags};
     auto seen =
-        executor_.Run(CompileCommand(configuration, {"trivial.c"}, "trivial", scratch_.Path()),
-                      target_.compile_limits);
+        executor_.Run(CompileCommand(configuration, {"trivial.c"}, "trivial", scratch_.Path()), target_.compile_limits);
     if (!seen) return seen.GetError();
     if (seen->ending != exec::Ending::Exited || seen->exit_code == 0) return false;
     // An internal error is never the flags' fault.
-    return std::none_of(
-        target_.crash_diagnostics.begin(), target_.crash_diagnostics.end(),
-        [&](const std::string& text) { return seen->stderr_text.find(text) != std::string::npos; });
+    return std::none_of(target_.crash_diagnostics.begin(), target_.crash_diagnostics.end(),
+                        [&](const std::string& text) { return seen->stderr_text.find(text) != std::string::npos; });
   }
 
  private:
@@ -47,9 +44,8 @@ class FlagTrial {
 bool FlagKnowledge::Rejected(const std::string& target_name, const Flags& flags) const {
   std::lock_guard lock(mutex_);
   auto found = rejected_.find(target_name);
-  return found != rejected_.end() &&
-         std::any_of(found->second.begin(), found->second.end(),
-                     [&](const Flags& part) { return Contains(flags, part); });
+  return found != rejected_.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                 [&](const Flags& part) { return Contains(flags, part); });
 }
 
 void FlagKnowledge::Learn(const std::string& target_name, Flags combination) {
@@ -61,13 +57,11 @@ void FlagKnowledge::Learn(const std::string& target_name, Flags combination) {
   std::sort(known.begin(), known.end());
 }
 
-support::Result<bool> FlagKnowledge::BlameFlags(exec::Executor& executor,
-                                                const Configuration& configuration) {
+support::Result<bool> FlagKnowledge::BlameFlags(exec::Executor& executor, const Configuration& configuration) {
   const Target& target = *configuration.target;
   if (target.kind != Kind::Compiler || configuration.flags.empty()) return false;
-  auto scratch = exec::Scratch::Make();
-  if (!scratch) return scratch.GetError();
-  FlagTrial trial(executor, target, *scratch);
+  ASSIGN_OR_RETURN(auto scratch, exec::Scratch::Make());
+  FlagTrial trial(executor, target, scratch);
   auto rejected = trial.Rejects(configuration.flags);
   if (!rejected || !*rejected) return rejected;
   // Drop one flag after the other as long as the rest is still rejected: what stays is needed for

@@ -62,8 +62,8 @@ class Services::Running {
     auto scratch = exec::Scratch::Make();
     if (!scratch) return scratch.GetError();
     std::unique_ptr<Running> service(new Running(std::move(scratch).Value()));
-    service->Begin(target.service);
-    if (auto ready = service->WaitUntilReady(target); !ready) return ready.GetError();
+    service->Begin(target);
+    RETURN_IF_ERROR(service->WaitUntilReady(target));
     return service;
   }
   ~Running() {
@@ -85,11 +85,13 @@ class Services::Running {
             .memory_bytes = 0,
             .limit_address_space = false,
             .file_bytes = 0,
-            .processes = 0};
+            .processes = 0,
+            .local_sockets = true};
   }
 
-  void Begin(const Service& service) {
-    exec::Command command{.argv = WithFolder(service.start, Folder()), .working_folder = Folder()};
+  void Begin(const Target& target) {
+    exec::Command command{
+        .argv = WithFolder(target.service.start, Folder()), .working_folder = Folder(), .writable = target.writable};
     keeper_ = std::thread([this, command = std::move(command)] {
       auto seen = executor_.Run(command, NoLimits());
       end_ = seen ? Describe(*seen) + " " + LastLine(seen->stderr_text) : seen.GetError().message;
@@ -100,20 +102,18 @@ class Services::Running {
   Result<void> WaitUntilReady(const Target& target) {
     const Service& service = target.service;
     exec::Command ready{.argv = WithFolder(service.ready, Folder()), .working_folder = Folder()};
-    const auto give_up =
-        std::chrono::steady_clock::now() + std::chrono::duration<double>(service.ready_seconds);
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(service.ready_seconds);
     std::string last;
     while (!ended_ && std::chrono::steady_clock::now() < give_up) {
-      auto seen = executor_.Run(ready, exec::Limits{.wall_seconds = 10});
-      if (!seen) return seen.GetError();
-      if (seen->Succeeded()) return {};
-      last = LastLine(seen->stderr_text);
+      ASSIGN_OR_RETURN(auto seen, executor_.Run(ready, exec::Limits{.wall_seconds = 10, .local_sockets = true}));
+      if (seen.Succeeded()) return {};
+      last = LastLine(seen.stderr_text);
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     if (ended_) last = end_;
     auto log = support::ReadFile(Folder() / kLogName);
-    return support::EnvironmentError(fmt::format("the service of {} does not get ready: {} {}",
-                                                 target.name, last, log ? LastLine(*log) : ""));
+    return support::EnvironmentError(
+        fmt::format("the service of {} does not get ready: {} {}", target.name, last, log ? LastLine(*log) : ""));
   }
 
   exec::Scratch folder_;
@@ -135,6 +135,7 @@ Result<void> Services::Start(Target& target) {
   target.compile = WithFolder(std::move(target.compile), folder);
   target.environment = WithFolder(std::move(target.environment), folder);
   target.environment.push_back(std::string(kServiceFolderVariable) + folder);
+  target.compile_limits.local_sockets = target.run_limits.local_sockets = true;  // how its clients reach it
   std::lock_guard lock(mutex_);
   running_.push_back(std::move(service).Value());
   return {};

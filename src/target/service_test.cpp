@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "exec/test_support.hpp"
-#include "target/profile.hpp"
+#include "target/recipe.hpp"
 
 namespace assay::target {
 namespace {
@@ -75,12 +75,12 @@ TEST(ServiceTest, IsReadFromTargetFiles) {
   const std::string target =
       "[[target]]\nname = 'db'\nkind = 'interpreter'\nrun = 'client {service} {source}'\n"
       "[target.service]\nstart = 'server {service}'\n";
-  auto good = ReadProfiles(target + "ready = 'ping {service}'\nready_seconds = 5\n", "t.toml");
+  auto good = ReadRecipes(target + "ready = 'ping {service}'\nready_seconds = 5\n", "t.toml");
   ASSERT_TRUE(good.Ok()) << good.GetError().message;
   const Service& service = good->front().target.service;
   EXPECT_THAT(service.start, testing::ElementsAre("server", "{service}"));
   EXPECT_EQ(service.ready_seconds, 5);
-  auto bad = ReadProfiles(target, "t.toml");
+  auto bad = ReadRecipes(target, "t.toml");
   ASSERT_FALSE(bad.Ok());
   EXPECT_THAT(bad.GetError().message, HasSubstr("a service needs"));
 }

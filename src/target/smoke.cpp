@@ -1,41 +1,38 @@
 // The smoke test: does a target process a small program as it must, and what is its data model?
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <cstdio>
+#include <algorithm>
 
 #include "exec/scratch.hpp"
 #include "support/files.hpp"
 #include "target/detect.hpp"
+#include "target/model_probe.hpp"
 
 namespace assay::target {
 namespace {
 
-// Prints facts and a checksum of a loop, calls, an array and a structure: what every C compiler can
-// do.
-constexpr std::string_view kSmokeProgram = R"(int printf(const char *, ...);
-struct aligned_long { char c; long long v; };
-struct aligned_double { char c; double v; };
+// Prints its data model and a checksum of a loop, calls, an array and a structure: what every C compiler can do.
+std::string SmokeProgram() {
+  return fmt::format(R"(int printf(const char *, ...);
+{}
 static unsigned long table[16];
-static unsigned long step(unsigned long x) { return (x * 25173 + 13849) & 0xffff; }
-int main(void) {
-  union { unsigned short s; unsigned char b[sizeof(unsigned short)]; } order;
-  struct aligned_long l;
-  struct aligned_double d;
+static unsigned long step(unsigned long x) {{ return (x * 25173 + 13849) & 0xffff; }}
+int main(void) {{
   unsigned long x = 1;
-  char c = (char)~0;
   int i;
-  order.s = 1;
-  for (i = 0; i < 1000; i++) {
+  for (i = 0; i < 1000; i++) {{
     x = step(x);
     table[i % 16] += x;
-  }
+  }}
   for (i = 0; i < 16; i++) x = (x * 31 + table[i]) & 0xffff;
-  printf("%d %d %d %d %d %d %d %d %d %lu\n", (int)sizeof(short), (int)sizeof(int), (int)sizeof(long),
-         (int)sizeof(long long), (int)sizeof(void *), (int)((char *)&l.v - (char *)&l),
-         (int)((char *)&d.v - (char *)&d), c < 0, order.b[0] == 0, x);
+  printf("%lu ", x);
+  {}
   return 0;
+}}
+)",
+                     kModelDeclarations, kModelPrinting);
 }
-)";
 
 unsigned long ExpectedChecksum() {
   unsigned long table[16] = {}, x = 1;
@@ -47,9 +44,7 @@ unsigned long ExpectedChecksum() {
   return x;
 }
 
-std::string FirstLine(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string Problem(std::string_view step, const exec::Observation& seen) {
   const std::string line = FirstLine(seen.stderr_text);
@@ -57,95 +52,158 @@ std::string Problem(std::string_view step, const exec::Observation& seen) {
   return fmt::format("{}: {}{}", step, what, line.empty() || line == what ? "" : ": " + line);
 }
 
-}  // namespace
+// Of flags that are there for how well a compiler works, nobody expects another data model.
+bool MayChangeModel(const std::string& flag) { return !flag.starts_with("-O") && !flag.starts_with("-g"); }
 
-std::string DataModelName(const DataModelFacts& facts) {
-  struct Row {
-    std::string_view name;
-    int int_size, long_size, pointer_size;
-    bool big_endian, char_signed;
-    int alignment;
-  };
-  static constexpr Row kRows[] = {
-      {"lp64", 4, 8, 8, false, true, 8},    {"ilp32", 4, 4, 4, false, true, 4},
-      {"llp64", 4, 4, 8, false, true, 8},   {"ip16", 2, 4, 2, false, true, 2},
-      {"lp64-be", 4, 8, 8, true, false, 8}, {"ilp32-be", 4, 4, 4, true, false, 8},
-  };
-  for (const Row& row : kRows) {
-    if (facts.int_size != row.int_size || facts.long_size != row.long_size ||
-        facts.pointer_size != row.pointer_size || facts.big_endian != row.big_endian) {
-      continue;
-    }
-    std::string name(row.name);
-    if (facts.char_signed != row.char_signed) name += facts.char_signed ? "-schar" : "-uchar";
-    if (facts.long_long_alignment != row.alignment) {
-      name += fmt::format("-align{}", facts.long_long_alignment);
-    }
-    return name;
+// A pool has hundreds of flags: only those whose names suggest it are looked at.
+bool LooksLikeModelFlag(const std::string& flag) {
+  if (flag.starts_with("-m")) return true;
+  for (std::string_view part : {"char", "pack-struct", "short-", "bitfield", "ms-extensions"}) {
+    if (flag.find(part) != std::string::npos) return true;
   }
-  return "unknown";
+  return false;
 }
 
+// The smoke test of one target, in a folder of its own.
+class Smoke {
+ public:
+  Smoke(exec::Executor& executor, FoundTarget& found, const std::filesystem::path& folder)
+      : executor_(executor), found_(found), target_(found.target), folder_(folder) {
+    const std::vector<Configuration> fixed = FixedConfigurations(target_);
+    base_ = fixed.empty() ? Configuration{&target_, {}} : fixed.front();
+  }
+
+  void Run() {
+    const bool is_c = found_.smoke_program.empty();
+    const std::string text = is_c ? SmokeProgram() : found_.smoke_program;
+    source_ = is_c ? "smoke.c" : "smoke";
+    if (auto written = support::WriteFile(folder_ / source_, text); !written) {
+      found_.problem = written.GetError().message;
+      return;
+    }
+    if (found_.lacks_emulator) {  // it cannot work, but what it is can be told
+      if (is_c && Compile(base_)) Learn(ModelOfOutput());
+      return;
+    }
+    if (target_.kind == Kind::Compiler &&
+        !Observe("compile", CompileCommand(base_, {source_}, kOutput, folder_), target_.compile_limits)) {
+      return;
+    }
+    exec::Command command = RunCommand(base_, {source_}, kOutput, folder_);
+    if (target_.source_on_stdin) command.stdin_text = text;
+    const std::optional<std::string> output = Observe("run", command, target_.run_limits);
+    if (!output) return;
+    is_c ? JudgeC(*output) : JudgeOther(*output);
+  }
+
+ private:
+  static constexpr const char* kOutput = "smoke.out";
+
+  void JudgeOther(const std::string& output) {
+    found_.works = output == found_.smoke_output;
+    if (!found_.works) found_.problem = "printed '" + FirstLine(output) + "'";
+  }
+
+  void JudgeC(const std::string& output) {
+    const std::string line = FirstLine(output), checksum = fmt::format("{} ", ExpectedChecksum());
+    if (!line.starts_with(checksum)) {
+      found_.problem = "printed '" + line + "'";
+      return;
+    }
+    if (!Learn(ModelFromOutput(std::string_view(line).substr(checksum.size())))) return;
+    if (target_.kind == Kind::Compiler && !OneModelForAll()) return;
+    found_.works = true;
+  }
+
+  void Refuse(std::string problem) {
+    found_.problem = std::move(problem);
+    found_.no_programs = true;
+  }
+
+  // False if no program can be written for the model; the problem says why.
+  bool Learn(const support::Result<lang::ModelProperties>& model) {
+    if (!model) {
+      if (!found_.lacks_emulator) Refuse("no program can be written for its data model: " + model.GetError().message);
+      return false;
+    }
+    found_.model = model.Value();
+    target_.data_model = lang::Describe(model.Value());
+    const std::string why = lang::WhyNoModel(model.Value());
+    if (why.empty()) return true;
+    Refuse(fmt::format("no program can be written for its data model, {}: {}", target_.data_model, why));
+    return false;
+  }
+
+  // A target has one data model. Flags that change it make another target. The programs need not run for that: what is
+  // in their files is compared.
+  bool OneModelForAll() {
+    const auto expected = ModelOfOutput();
+    if (!expected) return true;
+    std::vector<Flags> suspicious;
+    for (const Configuration& configuration : FixedConfigurations(target_)) {
+      if (std::any_of(configuration.flags.begin(), configuration.flags.end(), MayChangeModel)) {
+        suspicious.push_back(configuration.flags);
+      }
+    }
+    for (const FlagPool& pool : target_.pools) {
+      for (const std::string& flag : pool.flags) {
+        if (LooksLikeModelFlag(flag)) suspicious.push_back({flag});
+      }
+    }
+    for (const Flags& flags : suspicious) {
+      if (!Compile({&target_, flags})) continue;  // what it refuses is not tested
+      const auto model = ModelOfOutput();
+      if (model && model.Value() == expected.Value()) continue;
+      Refuse(fmt::format("with {} it has {} data model{}: put these flags into 'compile' of a target of its own",
+                         fmt::join(flags, " "), model ? "the" : "no",
+                         model ? " " + lang::Describe(model.Value()) : " that Assay can use"));
+      return false;
+    }
+    return true;
+  }
+
+  support::Result<lang::ModelProperties> ModelOfOutput() const {
+    ASSIGN_OR_RETURN(const std::string bytes, support::ReadFile(folder_ / kOutput));
+    return ModelFromFile(bytes);
+  }
+
+  bool Compile(const Configuration& configuration) {
+    auto seen = executor_.Run(CompileCommand(configuration, {source_}, kOutput, folder_), target_.compile_limits);
+    return seen && seen->Succeeded();
+  }
+
+  // What the command printed; nothing if it failed, which is then the problem.
+  std::optional<std::string> Observe(std::string_view step, const exec::Command& command, const exec::Limits& limits) {
+    auto seen = executor_.Run(command, limits);
+    if (!seen) {
+      found_.problem = seen.GetError().message;
+    } else if (!seen->Succeeded()) {
+      found_.problem = Problem(step, *seen);
+    } else {
+      return seen->stdout_text;
+    }
+    return std::nullopt;
+  }
+
+  exec::Executor& executor_;
+  FoundTarget& found_;
+  Target& target_;
+  const std::filesystem::path folder_;
+  std::string source_;
+  Configuration base_;
+};
+
+}  // namespace
+
 void SmokeTest(exec::Executor& executor, FoundTarget& found) {
-  Target& target = found.target;
   found.works = false;
-  if (!found.problem.empty()) return;  // detection has said why it cannot work
-  const bool is_c = found.smoke_program.empty();
+  if (!found.problem.empty() && !found.lacks_emulator) return;  // detection has said why it cannot work
   auto scratch = exec::Scratch::Make();
   if (!scratch) {
     found.problem = scratch.GetError().message;
     return;
   }
-  const std::string source = is_c ? "smoke.c" : "smoke";
-  const std::string text = is_c ? std::string(kSmokeProgram) : found.smoke_program;
-  if (auto written = support::WriteFile(scratch->Path() / source, text); !written) {
-    found.problem = written.GetError().message;
-    return;
-  }
-  const std::vector<Configuration> configurations = FixedConfigurations(target);
-  const Configuration configuration =
-      configurations.empty() ? Configuration{&target, {}} : configurations.front();
-  auto run = [&](std::string_view step, exec::Command command, const exec::Limits& limits) {
-    auto seen = executor.Run(command, limits);
-    if (!seen) {
-      found.problem = seen.GetError().message;
-    } else if (!seen->Succeeded()) {
-      found.problem = Problem(step, *seen);
-    } else {
-      return seen->stdout_text;
-    }
-    return std::string();
-  };
-  if (target.kind == Kind::Compiler) {
-    run("compile", CompileCommand(configuration, {source}, "smoke.out", scratch->Path()),
-        target.compile_limits);
-    if (!found.problem.empty()) return;
-  }
-  exec::Command command = RunCommand(configuration, {source}, "smoke.out", scratch->Path());
-  if (target.source_on_stdin) command.stdin_text = text;
-  const std::string output = run("run", command, target.run_limits);
-  if (!found.problem.empty()) return;
-  if (!is_c) {
-    found.works = output == found.smoke_output;
-    if (!found.works) found.problem = "printed '" + FirstLine(output) + "'";
-    return;
-  }
-  DataModelFacts facts;
-  int char_signed = 0, big_endian = 0;
-  unsigned long checksum = 0;
-  if (std::sscanf(output.c_str(), "%d %d %d %d %d %d %d %d %d %lu", &facts.short_size,
-                  &facts.int_size, &facts.long_size, &facts.long_long_size, &facts.pointer_size,
-                  &facts.long_long_alignment, &facts.double_alignment, &char_signed, &big_endian,
-                  &checksum) != 10 ||
-      checksum != ExpectedChecksum()) {
-    found.problem = "printed '" + FirstLine(output) + "'";
-    return;
-  }
-  facts.char_signed = char_signed != 0;
-  facts.big_endian = big_endian != 0;
-  found.facts = facts;
-  found.works = true;
-  target.data_model = DataModelName(facts);
+  Smoke(executor, found, scratch->Path()).Run();
 }
 
 }  // namespace assay::target

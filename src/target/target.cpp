@@ -22,8 +22,7 @@ struct Places {
   const std::filesystem::path& folder;
 };
 
-void AppendExpanded(std::vector<std::string>& argv, const std::vector<std::string>& words,
-                    const Places& places) {
+void AppendExpanded(std::vector<std::string>& argv, const std::vector<std::string>& words, const Places& places) {
   for (const std::string& word : words) {
     if (word == "{flags}") {
       argv.insert(argv.end(), places.flags.begin(), places.flags.end());
@@ -75,8 +74,7 @@ Flags Draw(const FlagPool& pool, choice::Choices& choices) {
 bool KnownBug::Is(std::string_view find_signature, std::string_view target_version,
                   std::string_view find_program) const {
   return find_signature.find(signature) != std::string_view::npos &&
-         target_version.find(version) != std::string_view::npos &&
-         find_program.find(program) != std::string_view::npos;
+         target_version.find(version) != std::string_view::npos && find_program.find(program) != std::string_view::npos;
 }
 
 std::string Configuration::Name() const {
@@ -116,13 +114,11 @@ std::vector<Configuration> DrawnConfigurations(const Target& target, const choic
   return drawn;
 }
 
-exec::Command CompileCommand(const Configuration& configuration,
-                             const std::vector<std::string>& sources, const std::string& output,
-                             const std::filesystem::path& folder, const Flags& extra) {
+exec::Command CompileCommand(const Configuration& configuration, const std::vector<std::string>& sources,
+                             const std::string& output, const std::filesystem::path& folder, const Flags& extra) {
   const Target& target = *configuration.target;
-  exec::Command command{.environment = target.environment, .working_folder = folder};
-  AppendExpanded(command.argv, target.compile,
-                 {configuration.flags, extra, sources, output, folder});
+  exec::Command command{.environment = target.environment, .working_folder = folder, .writable = target.writable};
+  AppendExpanded(command.argv, target.compile, {configuration.flags, extra, sources, output, folder});
   // With -c nothing is linked, and some compilers (tcc, chibicc) take libraries then as an error.
   if (std::find(extra.begin(), extra.end(), "-c") != extra.end()) {
     std::erase_if(command.argv, [](const std::string& word) { return word.starts_with("-l"); });
@@ -130,12 +126,13 @@ exec::Command CompileCommand(const Configuration& configuration,
   return command;
 }
 
-exec::Command RunCommand(const Configuration& configuration,
-                         const std::vector<std::string>& sources, const std::string& output,
-                         const std::filesystem::path& folder, const Flags& extra) {
+exec::Command RunCommand(const Configuration& configuration, const std::vector<std::string>& sources,
+                         const std::string& output, const std::filesystem::path& folder, const Flags& extra) {
   const Target& target = *configuration.target;
-  exec::Command command{
-      .argv = target.run_prefix, .environment = target.environment, .working_folder = folder};
+  exec::Command command{.argv = target.run_prefix,
+                        .environment = target.environment,
+                        .working_folder = folder,
+                        .writable = target.writable};
   // A program in the working folder is named as a path: it is not to be looked up in PATH.
   const std::string program = output.find('/') == std::string::npos ? "./" + output : output;
   AppendExpanded(command.argv, target.run, {configuration.flags, extra, sources, program, folder});

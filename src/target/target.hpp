@@ -21,8 +21,7 @@ struct KindInfo {
   Kind kind;
   std::string_view name;
 };
-inline constexpr std::array kKinds = {KindInfo{Kind::Compiler, "compiler"},
-                                      KindInfo{Kind::Interpreter, "interpreter"}};
+inline constexpr std::array kKinds = {KindInfo{Kind::Compiler, "compiler"}, KindInfo{Kind::Interpreter, "interpreter"}};
 static_assert(support::InEnumOrder(kKinds, Kind::kCount));
 
 using Flags = std::vector<std::string>;
@@ -55,8 +54,7 @@ struct KnownBug {
   std::string signature, version, program;
   std::string reason;  // for people: where it is reported or documented
 
-  bool Is(std::string_view find_signature, std::string_view target_version,
-          std::string_view find_program) const;
+  bool Is(std::string_view find_signature, std::string_view target_version, std::string_view find_program) const;
 };
 
 // A way to process a program.
@@ -68,25 +66,26 @@ struct KnownBug {
 struct Target {
   std::string name;     // "gcc-12"; unique in a campaign
   std::string version;  // as the program tells it, one line
-  std::string family;   // the profile it was made from: "gcc", "clang", "tcc"
+  std::string family;   // the recipe it was made from: "gcc", "clang", "tcc"
   std::string language = "c";
   Kind kind = Kind::Compiler;
   std::vector<std::string> compile;
   std::vector<std::string> run = {"{output}"};
   std::vector<std::string> run_prefix;  // an emulator: put before `run`
   bool source_on_stdin = false;         // interpreters that read the program from stdin
-  std::string data_model = "lp64";      // name of a data model: see DataModelName in detect.hpp
+  std::string data_model = "lp64";      // its text: lang/data_model.hpp
   exec::Limits compile_limits;
   exec::Limits run_limits;
-  std::vector<std::string> environment;    // "NAME=value"
-  std::vector<Flags> flag_lists;           // one configuration each
-  std::vector<FlagMatrix> matrices;        // the configurations of each product
-  std::vector<FlagPool> pools;             // one configuration per pool and test, drawn anew
-  std::vector<std::string> missing_knobs;  // generator knobs it cannot take, by name
+  std::vector<std::string> environment;              // "NAME=value"
+  std::vector<std::string> writable;                 // folders (caches) that its commands may write besides their own
+  std::vector<Flags> flag_lists;                     // one configuration each
+  std::vector<FlagMatrix> matrices;                  // the configurations of each product
+  std::vector<FlagPool> pools;                       // one configuration per pool and test, drawn anew
+  std::vector<std::string> missing_knobs;            // generator knobs it cannot take, by name
   std::vector<std::string> unsupported_diagnostics;  // texts that mean "not supported": not a find
-  std::vector<std::string> undecided;  // output that means "I do not know"; a target that
-                                       // may say so may also take too long: neither is a find
-  std::vector<std::string> crash_diagnostics;  // texts that mean an internal error: a crash
+  std::vector<std::string> undecided;                // output that means "I do not know"; a target that
+                                                     // may say so may also take too long: neither is a find
+  std::vector<std::string> crash_diagnostics;        // texts that mean an internal error: a crash
   std::vector<KnownBug> known;
   Service service;  // service.hpp runs it; no `start`: none needed
 };
@@ -115,12 +114,10 @@ std::vector<Configuration> DrawnConfigurations(const Target& target, const choic
 
 // The commands of one test. Paths may be relative to `folder`, which becomes the working folder.
 // `extra` is put with the flags (include paths of an external generator, for instance).
-exec::Command CompileCommand(const Configuration& configuration,
-                             const std::vector<std::string>& sources, const std::string& output,
-                             const std::filesystem::path& folder, const Flags& extra = {});
+exec::Command CompileCommand(const Configuration& configuration, const std::vector<std::string>& sources,
+                             const std::string& output, const std::filesystem::path& folder, const Flags& extra = {});
 // For an interpreter the sources are its program. With source_on_stdin the caller sets stdin_text.
-exec::Command RunCommand(const Configuration& configuration,
-                         const std::vector<std::string>& sources, const std::string& output,
-                         const std::filesystem::path& folder, const Flags& extra = {});
+exec::Command RunCommand(const Configuration& configuration, const std::vector<std::string>& sources,
+                         const std::string& output, const std::filesystem::path& folder, const Flags& extra = {});
 
 }  // namespace assay::target

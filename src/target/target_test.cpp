@@ -92,12 +92,10 @@ TEST(CommandTest, PlaceholdersOfCompilers) {
   target.environment = {"A=b"};
   Configuration configuration{&target, {"-O2", "-g"}};
   exec::Command compile = CompileCommand(configuration, {"a.c", "b.c"}, "a.out", "/work", {"-I/x"});
-  EXPECT_THAT(compile.argv, ElementsAre("cc", "-w", "-O2", "-g", "-I/x", "a.c", "b.c", "-o",
-                                        "a.out", "-B/work/x"));
+  EXPECT_THAT(compile.argv, ElementsAre("cc", "-w", "-O2", "-g", "-I/x", "a.c", "b.c", "-o", "a.out", "-B/work/x"));
   EXPECT_EQ(compile.working_folder, "/work");
   EXPECT_THAT(compile.environment, ElementsAre("A=b"));
-  EXPECT_THAT(RunCommand(configuration, {"a.c"}, "a.out", "/work").argv,
-              ElementsAre("qemu", "-L", "/lib", "./a.out"));
+  EXPECT_THAT(RunCommand(configuration, {"a.c"}, "a.out", "/work").argv, ElementsAre("qemu", "-L", "/lib", "./a.out"));
   EXPECT_THAT(RunCommand(configuration, {"a.c"}, "/t/a.out", "/work").argv,
               ElementsAre("qemu", "-L", "/lib", "/t/a.out"));
 }

@@ -10,9 +10,8 @@ namespace {
 // Frames of the machinery of dying, not of the bug.
 bool IsMachinery(const std::string& name) {
   static const std::array<std::string, 13> kPrefixes = {
-      "llvm::sys::", "SignalHandler", "CrashRecovery", "__restore_rt", "raise",
-      "abort",       "gsignal",       "__assert_fail", "crash_signal", "internal_error",
-      "fancy_abort", "diagnostic_",   "__libc_"};
+      "llvm::sys::",   "SignalHandler", "CrashRecovery",  "__restore_rt", "raise",       "abort",  "gsignal",
+      "__assert_fail", "crash_signal",  "internal_error", "fancy_abort",  "diagnostic_", "__libc_"};
   static const std::array<std::string, 8> kWhole = {"llvm_unreachable_internal",
                                                     "llvm::llvm_unreachable_internal",
                                                     "llvm::report_fatal_error",
@@ -75,15 +74,14 @@ std::string BareName(std::string_view function) {
 std::vector<std::string> Frames(std::string_view text) {
   static const std::regex kGcc("^0x[0-9a-f]+ ([^ ]+|[^(]+\\(.*)$");
   static const std::regex kSanitizer("^ *#[0-9]+ 0x[0-9a-f]+ in (.+?)( /| [^ ]*:[0-9]+| \\(|$).*");
-  static const std::regex kLlvm(
-      "^ *#?[0-9]+ +0x[0-9a-f]+ (.+?)( \\(/[^ ]*\\+0x[0-9a-f]+\\)| [^ ]*:[0-9]+)?$");
+  static const std::regex kLlvm("^ *#?[0-9]+ +0x[0-9a-f]+ (.+?)( \\(/[^ ]*\\+0x[0-9a-f]+\\)| [^ ]*:[0-9]+)?$");
   std::vector<std::string> frames;
   std::istringstream in{std::string(text)};
   bool last_is_zero = false;
   for (std::string line; std::getline(in, line);) {
     std::smatch match;
-    const bool frame = std::regex_match(line, match, kSanitizer) ||
-                       std::regex_match(line, match, kGcc) || std::regex_match(line, match, kLlvm);
+    const bool frame = std::regex_match(line, match, kSanitizer) || std::regex_match(line, match, kGcc) ||
+                       std::regex_match(line, match, kLlvm);
     if (!frame) continue;
     const size_t hash = line.find('#');
     const bool zero = hash != std::string::npos && line.compare(hash, 3, "#0 ") == 0;
@@ -100,8 +98,7 @@ std::string TopFrames(std::string_view text) {
   constexpr size_t kFrames = 3;
   std::string top;
   std::vector<std::string> frames = Frames(text);
-  for (size_t i = 0; i < frames.size() && i < kFrames; ++i)
-    top += (i == 0 ? "" : " < ") + frames[i];
+  for (size_t i = 0; i < frames.size() && i < kFrames; ++i) top += (i == 0 ? "" : " < ") + frames[i];
   return top;
 }
 

@@ -22,11 +22,9 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-std::string BaseName(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
+std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-std::string WithFrames(std::string what, const std::string& text) {
+std::string WithFrames(const std::string& what, const std::string& text) {
   const std::string frames = TopFrames(text);
   return frames.empty() ? what : what + ": " + frames;
 }
@@ -39,14 +37,13 @@ std::string GccInternalError(const std::string& text) {
   static const std::regex kTcc("internal compiler error\n([^ :]+):([0-9]+): in ([^ (]+)\\(\\)");
   std::smatch match;
   if (std::regex_search(text, match, kTcc)) {
-    return fmt::format("ICE: in {}, at {}:{}", match[3].str(), BaseName(match[1].str()),
-                       match[2].str());
+    return fmt::format("ICE: in {}, at {}:{}", match[3].str(), BaseName(match[1].str()), match[2].str());
   }
   for (const std::string& line : Lines(text)) {
     if (std::regex_search(line, match, kPlaced)) {
       const std::string message = Normalise(match[1].str());
-      return fmt::format("ICE: {}{}in {}, at {}:{}", message, message.empty() ? "" : " ",
-                         match[2].str(), BaseName(match[3].str()), match[4].str());
+      return fmt::format("ICE: {}{}in {}, at {}:{}", message, message.empty() ? "" : " ", match[2].str(),
+                         BaseName(match[3].str()), match[4].str());
     }
     if (std::regex_search(line, match, kOther)) {
       return WithFrames("ICE: " + Normalise(match[1].str()), text);
@@ -98,8 +95,7 @@ std::string LlvmStackDump(const std::string& text) {
   std::string passes;
   for (const std::string& line : Lines(text)) {
     std::smatch match;
-    if (std::regex_search(line, match, kPass))
-      passes = match[1].str();  // the last is the innermost
+    if (std::regex_search(line, match, kPass)) passes = match[1].str();  // the last is the innermost
   }
   return passes.empty() ? "" : "crash: in pass " + passes;
 }
@@ -146,8 +142,7 @@ std::string ChildDied(const std::string& text) {
 // source line with "^".
 std::string FirstError(const std::string& text) {
   static const std::regex kError("(?:^|[ :])(?:fatal )?[Ee]rror: (.+)");
-  static const std::regex kLinker(
-      "(undefined reference to .*|multiple definition of .*|relocation .*)");
+  static const std::regex kLinker("(undefined reference to .*|multiple definition of .*|relocation .*)");
   static const std::regex kCaret("^ *\\^ (.+)$");
   // What a driver says after its compiler proper has said why; with the reason before, it adds
   // nothing.
@@ -165,9 +160,8 @@ std::string FirstError(const std::string& text) {
 }
 
 using Rule = std::string (*)(const std::string&);
-constexpr std::array<Rule, 9> kRules = {SanitizerReport, Assertion,          LlvmUnreachable,
-                                        LlvmError,       ChildDied,          GccInternalError,
-                                        LlvmStackDump,   SmallCompilerError, FirstError};
+constexpr std::array<Rule, 9> kRules = {SanitizerReport,  Assertion,     LlvmUnreachable,    LlvmError, ChildDied,
+                                        GccInternalError, LlvmStackDump, SmallCompilerError, FirstError};
 
 }  // namespace
 
@@ -219,8 +213,8 @@ std::string CompileSignature(const target::Target&, const exec::Observation& com
   return signature;
 }
 
-std::string FindKey(const target::Target& target, oracle::Verdict verdict,
-                    const exec::Observation& observation, std::string_view failing) {
+std::string FindKey(const target::Target& target, oracle::Verdict verdict, const exec::Observation& observation,
+                    std::string_view failing) {
   std::string_view name = oracle::Name(verdict);
   switch (verdict) {
     case oracle::Verdict::CompilerCrash:
@@ -235,10 +229,8 @@ std::string FindKey(const target::Target& target, oracle::Verdict verdict,
     case oracle::Verdict::ProgramHang:
     case oracle::Verdict::Flaky:
     case oracle::Verdict::Suspect:
-    case oracle::Verdict::Inconclusive:
-      return fmt::format("{} {}", name, failing);
-    case oracle::Verdict::kCount:
-      break;
+    case oracle::Verdict::Inconclusive: return fmt::format("{} {}", name, failing);
+    case oracle::Verdict::kCount: break;
   }
   CHECK(false);
   return {};

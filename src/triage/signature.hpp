@@ -23,8 +23,8 @@ std::string CompileSignature(const target::Target& target, const exec::Observati
 // The key of a find until something better is known: the verdict's name, the target's family, and
 // for a crash, hang or rejection its compile signature; for wrong output, a program crash or a
 // program hang `failing`, the set of failing configurations of this test as the caller names it.
-std::string FindKey(const target::Target& target, oracle::Verdict verdict,
-                    const exec::Observation& observation, std::string_view failing);
+std::string FindKey(const target::Target& target, oracle::Verdict verdict, const exec::Observation& observation,
+                    std::string_view failing);
 
 // Takes from a line of a diagnostic what differs from one program to the next: paths, positions,
 // addresses, numbers, quoted names of the input.

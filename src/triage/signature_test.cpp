@@ -12,8 +12,7 @@ using exec::Ending;
 using exec::Observation;
 
 std::string SignatureOf(const std::string& text, int exit_code = 1) {
-  return CompileSignature({},
-                          {.ending = Ending::Exited, .exit_code = exit_code, .stderr_text = text});
+  return CompileSignature({}, {.ending = Ending::Exited, .exit_code = exit_code, .stderr_text = text});
 }
 
 std::string SignatureOfSignal(int signal, const std::string& text) {
@@ -26,150 +25,139 @@ struct Case {
 
 class SignatureTest : public testing::TestWithParam<Case> {};
 
-TEST_P(SignatureTest, IsNormalised) {
-  EXPECT_EQ(SignatureOf(GetParam().text), GetParam().signature);
-}
+TEST_P(SignatureTest, IsNormalised) { EXPECT_EQ(SignatureOf(GetParam().text), GetParam().signature); }
 
 INSTANTIATE_TEST_SUITE_P(
     Gcc, SignatureTest,
-    testing::Values(
-        Case{"Placed",
-             "during GIMPLE pass: vect\n"
-             "/dev/shm/assay-77-12-3/prog.c: In function 'func_12':\n"
-             "/dev/shm/assay-77-12-3/prog.c:120:5: internal compiler error: in "
-             "vect_transform_stmt, at "
-             "tree-vect-stmts.cc:11241\n"
-             "  120 | int func_12(void) {\n      |     ^~~~\n"
-             "0x1a2b3c4 vect_transform_stmt(vec_info*, _stmt_vec_info*)\n"
-             "\t../../src/gcc/tree-vect-stmts.cc:11241\n"
-             "Please submit a full bug report, with preprocessed source.\n",
-             "ICE: in vect_transform_stmt, at tree-vect-stmts.cc:11241"},
-        Case{"PlacedWithFolder",
-             "a.c:3:1: internal compiler error: in simplify_subreg, at "
-             "../../src/gcc/simplify-rtx.cc:6978\n",
-             "ICE: in simplify_subreg, at simplify-rtx.cc:6978"},
-        Case{"TreeCheck",
-             "t.c:9:3: internal compiler error: tree check: expected class 'type', have "
-             "'exceptional' (error_mark) in "
-             "useless_type_conversion_p, at gimple-expr.cc:88\n",
-             "ICE: tree check: expected class '_', have '_' (error_mark) in "
-             "useless_type_conversion_p, at "
-             "gimple-expr.cc:88"},
-        Case{"SegmentationFaultWithFrames",
-             "x.c:5:1: internal compiler error: Segmentation fault\n"
-             "0xd1f4a7 crash_signal\n\t../../src/gcc/toplev.cc:322\n"
-             "0x7f2b1c05af8f ???\n\t./signal/../sysdeps/unix/sysv/linux/x86_64/libc_sigaction.c:0\n"
-             "0xf5b3a1 fold_binary_loc(unsigned int, tree_code, tree_node*, tree_node*, "
-             "tree_node*)\n"
-             "\t../../src/gcc/fold-const.cc:10833\n"
-             "0xf60a11 fold_build2_loc(unsigned int, tree_code, tree_node*)\n"
-             "0xf60a12 c_parser_expression.part.0\n0xf60a13 c_parse_file()\n",
-             "ICE: Segmentation fault: fold_binary_loc < fold_build2_loc < c_parser_expression"},
-        Case{
-            "SegmentationFaultWithoutSymbols",
-            "x.c:5:1: internal compiler error: Segmentation fault\n"
-            "0x7f2b1c05af8f ???\n\t./signal/../sysdeps/unix/sysv/linux/x86_64/libc_sigaction.c:0\n",
-            "ICE: Segmentation fault"},
-        Case{"VerifyGimple",
-             "a.c:1:6: error: type mismatch in binary expression\n"
-             "during GIMPLE pass: reassoc\na.c:1:6: internal compiler error: verify_gimple failed\n"
-             "0x12ab verify_gimple_in_cfg(function*, bool)\n0x13ab execute_function_todo\n",
-             "ICE: verify_gimple failed: verify_gimple_in_cfg < execute_function_todo"},
-        Case{"Driver",
-             "gcc-12: internal compiler error: Segmentation fault signal terminated program cc1\n"
-             "Please submit a full bug report.\n",
-             "ICE: Segmentation fault in cc1"},
-        Case{"Killed",
-             "gcc: fatal error: Killed signal terminated program cc1\ncompilation terminated.\n",
-             "ICE: Killed in cc1"},
-        Case{"Rejection",
-             "prog.c: In function 'f':\nprog.c:3:11: error: 'g_12' undeclared (first use in this "
-             "function)\n",
-             "error: '_' undeclared (first use in this function)"},
-        Case{"Assembler",
-             "/tmp/ccAbCdEf.s: Assembler messages:\n/tmp/ccAbCdEf.s:171: Error: incorrect register "
-             "`%rdi' used with "
-             "`l' suffix\n",
-             "error: incorrect register '_' used with '_' suffix"},
-        Case{"Linker",
-             "/usr/bin/ld: /tmp/ccQ12.o: in function `main':\nprog.c:(.text+0x5): undefined "
-             "reference to `func_7'\n"
-             "collect2: error: ld returned 1 exit status\n",
-             "error: undefined reference to '_'"}),
+    testing::Values(Case{"Placed",
+                         "during GIMPLE pass: vect\n"
+                         "/dev/shm/assay-77-12-3/prog.c: In function 'func_12':\n"
+                         "/dev/shm/assay-77-12-3/prog.c:120:5: internal compiler error: in "
+                         "vect_transform_stmt, at "
+                         "tree-vect-stmts.cc:11241\n"
+                         "  120 | int func_12(void) {\n      |     ^~~~\n"
+                         "0x1a2b3c4 vect_transform_stmt(vec_info*, _stmt_vec_info*)\n"
+                         "\t../../src/gcc/tree-vect-stmts.cc:11241\n"
+                         "Please submit a full bug report, with preprocessed source.\n",
+                         "ICE: in vect_transform_stmt, at tree-vect-stmts.cc:11241"},
+                    Case{"PlacedWithFolder",
+                         "a.c:3:1: internal compiler error: in simplify_subreg, at "
+                         "../../src/gcc/simplify-rtx.cc:6978\n",
+                         "ICE: in simplify_subreg, at simplify-rtx.cc:6978"},
+                    Case{"TreeCheck",
+                         "t.c:9:3: internal compiler error: tree check: expected class 'type', have "
+                         "'exceptional' (error_mark) in "
+                         "useless_type_conversion_p, at gimple-expr.cc:88\n",
+                         "ICE: tree check: expected class '_', have '_' (error_mark) in "
+                         "useless_type_conversion_p, at "
+                         "gimple-expr.cc:88"},
+                    Case{"SegmentationFaultWithFrames",
+                         "x.c:5:1: internal compiler error: Segmentation fault\n"
+                         "0xd1f4a7 crash_signal\n\t../../src/gcc/toplev.cc:322\n"
+                         "0x7f2b1c05af8f ???\n\t./signal/../sysdeps/unix/sysv/linux/x86_64/libc_sigaction.c:0\n"
+                         "0xf5b3a1 fold_binary_loc(unsigned int, tree_code, tree_node*, tree_node*, "
+                         "tree_node*)\n"
+                         "\t../../src/gcc/fold-const.cc:10833\n"
+                         "0xf60a11 fold_build2_loc(unsigned int, tree_code, tree_node*)\n"
+                         "0xf60a12 c_parser_expression.part.0\n0xf60a13 c_parse_file()\n",
+                         "ICE: Segmentation fault: fold_binary_loc < fold_build2_loc < c_parser_expression"},
+                    Case{"SegmentationFaultWithoutSymbols",
+                         "x.c:5:1: internal compiler error: Segmentation fault\n"
+                         "0x7f2b1c05af8f ???\n\t./signal/../sysdeps/unix/sysv/linux/x86_64/libc_sigaction.c:0\n",
+                         "ICE: Segmentation fault"},
+                    Case{"VerifyGimple",
+                         "a.c:1:6: error: type mismatch in binary expression\n"
+                         "during GIMPLE pass: reassoc\na.c:1:6: internal compiler error: verify_gimple failed\n"
+                         "0x12ab verify_gimple_in_cfg(function*, bool)\n0x13ab execute_function_todo\n",
+                         "ICE: verify_gimple failed: verify_gimple_in_cfg < execute_function_todo"},
+                    Case{"Driver",
+                         "gcc-12: internal compiler error: Segmentation fault signal terminated program cc1\n"
+                         "Please submit a full bug report.\n",
+                         "ICE: Segmentation fault in cc1"},
+                    Case{"Killed", "gcc: fatal error: Killed signal terminated program cc1\ncompilation terminated.\n",
+                         "ICE: Killed in cc1"},
+                    Case{"Rejection",
+                         "prog.c: In function 'f':\nprog.c:3:11: error: 'g_12' undeclared (first use in this "
+                         "function)\n",
+                         "error: '_' undeclared (first use in this function)"},
+                    Case{"Assembler",
+                         "/tmp/ccAbCdEf.s: Assembler messages:\n/tmp/ccAbCdEf.s:171: Error: incorrect register "
+                         "`%rdi' used with "
+                         "`l' suffix\n",
+                         "error: incorrect register '_' used with '_' suffix"},
+                    Case{"Linker",
+                         "/usr/bin/ld: /tmp/ccQ12.o: in function `main':\nprog.c:(.text+0x5): undefined "
+                         "reference to `func_7'\n"
+                         "collect2: error: ld returned 1 exit status\n",
+                         "error: undefined reference to '_'"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Clang, SignatureTest,
-    testing::Values(
-        Case{"Assertion",
-             "clang-14: /build/llvm-toolchain/llvm/lib/Analysis/ScalarEvolution.cpp:2455: const "
-             "llvm::SCEV* "
-             "llvm::ScalarEvolution::getAddExpr(llvm::SmallVectorImpl<const llvm::SCEV*>&, "
-             "unsigned int): Assertion "
-             "`getEffectiveSCEVType(Ops[i]->getType()) == ETy && \"SCEVAddExpr operand types don't "
-             "match!\"' failed.\n"
-             "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/\nStack "
-             "dump:\n"
-             "0.\tProgram arguments: clang-14 -O2 /dev/shm/assay-1-2-3/a.c\n",
-             "assertion: getEffectiveSCEVType(Ops[i]->getType()) == ETy && \"SCEVAddExpr operand "
-             "types don't match!\" "
-             "in llvm::ScalarEvolution::getAddExpr"},
-        Case{"Unreachable",
-             "Unknown node 0x55d0c8a0!\nUNREACHABLE executed at "
-             "/src/llvm/lib/CodeGen/SelectionDAG/LegalizeDAG.cpp:123!\n"
-             "PLEASE submit a bug report\nStack dump:\n",
-             "unreachable: Unknown node N! at LegalizeDAG.cpp"},
-        Case{"Backend",
-             "fatal error: error in backend: Cannot select: 0x5581d0: v4i32 = X86ISD::FOO "
-             "0x5581e8, 0x558200\n",
-             "backend: Cannot select: N: v4i32 = X86ISD::FOO N, N"},
-        Case{"StackDumpWithSymbols",
-             "PLEASE submit a bug report to https://bugs.llvm.org/ and include the crash "
-             "backtrace.\nStack dump:\n"
-             "0.\tProgram arguments: /usr/bin/clang -O2 a.c\n1.\t<eof> parser at end of file\n"
-             " #0 0x00007f1234567890 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) "
-             "(/lib/x86_64-linux-gnu/libLLVM-14.so.1+0xea2d21)\n"
-             " #1 0x00007f1234567891 llvm::sys::RunSignalHandlers() "
-             "(/lib/x86_64-linux-gnu/libLLVM-14.so.1+0xea0bee)\n"
-             " #2 0x00007f1234567892 (/lib/x86_64-linux-gnu/libLLVM-14.so.1+0xea3256)\n"
-             " #3 0x00007f1234567893 __restore_rt ./signal/libc_sigaction.c:0:0\n"
-             " #4 0x00007f1234567894 llvm::Value::getContext() const "
-             "(/lib/x86_64-linux-gnu/libLLVM-14.so.1+0x1)\n"
-             " #5 0x00007f1234567895 (anonymous namespace)::GVNPass::run(llvm::Function&) "
-             "(/lib/libLLVM-14.so.1+0x2)\n"
-             " #6 0x00007f1234567896 llvm::PassManager<llvm::Function>::run(llvm::Function&) "
-             "(/lib/libLLVM-14.so.1+0x3)\n"
-             " #7 0x00007f1234567897 main (/usr/bin/clang+0x3)\n"
-             "clang: error: clang frontend command failed with exit code 139\n",
-             "crash: llvm::Value::getContext < GVNPass::run < llvm::PassManager::run"},
-        Case{"StackDumpWithPassesOnly",
-             "PLEASE submit a bug report\nStack dump:\n0.\tProgram arguments: clang a.c\n"
-             "1.\tCode generation\n2.\tRunning pass 'Function Pass Manager' on module 'a.c'.\n"
-             "3.\tRunning pass 'X86 DAG->DAG Instruction Selection' on function '@func_3'\n",
-             "crash: in pass X86 DAG->DAG Instruction Selection"},
-        Case{"Rejection",
-             "a.c:4:7: error: use of undeclared identifier 'l_2_3'\n1 error generated.\n",
-             "error: use of undeclared identifier '_'"}),
+    testing::Values(Case{"Assertion",
+                         "clang-14: /build/llvm-toolchain/llvm/lib/Analysis/ScalarEvolution.cpp:2455: const "
+                         "llvm::SCEV* "
+                         "llvm::ScalarEvolution::getAddExpr(llvm::SmallVectorImpl<const llvm::SCEV*>&, "
+                         "unsigned int): Assertion "
+                         "`getEffectiveSCEVType(Ops[i]->getType()) == ETy && \"SCEVAddExpr operand types don't "
+                         "match!\"' failed.\n"
+                         "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/\nStack "
+                         "dump:\n"
+                         "0.\tProgram arguments: clang-14 -O2 /dev/shm/assay-1-2-3/a.c\n",
+                         "assertion: getEffectiveSCEVType(Ops[i]->getType()) == ETy && \"SCEVAddExpr operand "
+                         "types don't match!\" "
+                         "in llvm::ScalarEvolution::getAddExpr"},
+                    Case{"Unreachable",
+                         "Unknown node 0x55d0c8a0!\nUNREACHABLE executed at "
+                         "/src/llvm/lib/CodeGen/SelectionDAG/LegalizeDAG.cpp:123!\n"
+                         "PLEASE submit a bug report\nStack dump:\n",
+                         "unreachable: Unknown node N! at LegalizeDAG.cpp"},
+                    Case{"Backend",
+                         "fatal error: error in backend: Cannot select: 0x5581d0: v4i32 = X86ISD::FOO "
+                         "0x5581e8, 0x558200\n",
+                         "backend: Cannot select: N: v4i32 = X86ISD::FOO N, N"},
+                    Case{"StackDumpWithSymbols",
+                         "PLEASE submit a bug report to https://bugs.llvm.org/ and include the crash "
+                         "backtrace.\nStack dump:\n"
+                         "0.\tProgram arguments: /usr/bin/clang -O2 a.c\n1.\t<eof> parser at end of file\n"
+                         " #0 0x00007f1234567890 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) "
+                         "(/lib/x86_64-linux-gnu/libLLVM-14.so.1+0xea2d21)\n"
+                         " #1 0x00007f1234567891 llvm::sys::RunSignalHandlers() "
+                         "(/lib/x86_64-linux-gnu/libLLVM-14.so.1+0xea0bee)\n"
+                         " #2 0x00007f1234567892 (/lib/x86_64-linux-gnu/libLLVM-14.so.1+0xea3256)\n"
+                         " #3 0x00007f1234567893 __restore_rt ./signal/libc_sigaction.c:0:0\n"
+                         " #4 0x00007f1234567894 llvm::Value::getContext() const "
+                         "(/lib/x86_64-linux-gnu/libLLVM-14.so.1+0x1)\n"
+                         " #5 0x00007f1234567895 (anonymous namespace)::GVNPass::run(llvm::Function&) "
+                         "(/lib/libLLVM-14.so.1+0x2)\n"
+                         " #6 0x00007f1234567896 llvm::PassManager<llvm::Function>::run(llvm::Function&) "
+                         "(/lib/libLLVM-14.so.1+0x3)\n"
+                         " #7 0x00007f1234567897 main (/usr/bin/clang+0x3)\n"
+                         "clang: error: clang frontend command failed with exit code 139\n",
+                         "crash: llvm::Value::getContext < GVNPass::run < llvm::PassManager::run"},
+                    Case{"StackDumpWithPassesOnly",
+                         "PLEASE submit a bug report\nStack dump:\n0.\tProgram arguments: clang a.c\n"
+                         "1.\tCode generation\n2.\tRunning pass 'Function Pass Manager' on module 'a.c'.\n"
+                         "3.\tRunning pass 'X86 DAG->DAG Instruction Selection' on function '@func_3'\n",
+                         "crash: in pass X86 DAG->DAG Instruction Selection"},
+                    Case{"Rejection", "a.c:4:7: error: use of undeclared identifier 'l_2_3'\n1 error generated.\n",
+                         "error: use of undeclared identifier '_'"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Small, SignatureTest,
     testing::Values(
-        Case{"TccError", "prog.c:33: error: cannot cast 'struct S0' to 'int'\n",
-             "error: cannot cast '_' to '_'"},
-        Case{"TccInternal",
-             "prog.c:33: error: internal compiler error\ntccgen.c:1792: in gen_opic(): bad size\n",
+        Case{"TccError", "prog.c:33: error: cannot cast 'struct S0' to 'int'\n", "error: cannot cast '_' to '_'"},
+        Case{"TccInternal", "prog.c:33: error: internal compiler error\ntccgen.c:1792: in gen_opic(): bad size\n",
              "ICE: in gen_opic, at tccgen.c:1792"},
         Case{"TccAssertion", "tcc: x86_64-gen.c:1338: gfunc_call: Assertion `size <= 16' failed.\n",
              "assertion: size <= 16 in gfunc_call"},
-        Case{"ChibiccInternal", "internal error at codegen.c:1032\n",
-             "ICE: internal error at codegen.c:1032"},
+        Case{"ChibiccInternal", "internal error at codegen.c:1032\n", "ICE: internal error at codegen.c:1032"},
         Case{"ChibiccRejection",
              "/dev/shm/assay-9-9-9/prog.c:12: static int (*g_3[2])(int);\n                         "
              "^ expected ','\n",
              "error: expected '_'"},
-        Case{"PccInternal",
-             "prog.c, line 45: compiler error: Cannot generate code, node 0x5562 op UMUL\n",
+        Case{"PccInternal", "prog.c, line 45: compiler error: Cannot generate code, node 0x5562 op UMUL\n",
              "ICE: Cannot generate code, node N op UMUL"},
         Case{"PccMajor", "major internal compiler error: prog.c, line 45\n", "ICE: somewhere"},
         Case{"PccSignal", "error: ccom terminated with signal 11\n", "signal SIGSEGV"},
@@ -194,15 +182,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SignatureOfSignalTest, SignalWithAndWithoutText) {
   EXPECT_EQ(SignatureOfSignal(11, ""), "signal SIGSEGV");
   EXPECT_EQ(SignatureOfSignal(11, "a.c:3: warning: something\n"), "signal SIGSEGV");
-  EXPECT_EQ(SignatureOfSignal(6, "tcc: tccgen.c:13: vset: Assertion `v' failed.\n"),
-            "assertion: v in vset");
+  EXPECT_EQ(SignatureOfSignal(6, "tcc: tccgen.c:13: vset: Assertion `v' failed.\n"), "assertion: v in vset");
   EXPECT_EQ(SignatureOfSignal(6, "free(): invalid pointer\n"), "signal SIGABRT");
 }
 
 TEST(SignatureOfLimitTest, NamesTheLimit) {
   EXPECT_EQ(CompileSignature({}, {.ending = Ending::TimedOut}), "timed-out");
-  EXPECT_EQ(CompileSignature({}, {.ending = Ending::MemoryLimit, .stderr_text = "a.c:1: error: x"}),
-            "memory-limit");
+  EXPECT_EQ(CompileSignature({}, {.ending = Ending::MemoryLimit, .stderr_text = "a.c:1: error: x"}), "memory-limit");
 }
 
 TEST(SignatureTest, TheSameBugInAnotherProgramHasTheSameSignature) {
@@ -213,8 +199,7 @@ TEST(SignatureTest, TheSameBugInAnotherProgramHasTheSameSignature) {
       "/tmp/other/x.c:7:15: internal compiler error: Segmentation fault\n0x99999 fold(int)\n0x2 "
       "main\n";
   EXPECT_EQ(SignatureOf(one), SignatureOf(two));
-  const std::string three =
-      "x.c:7:15: internal compiler error: Segmentation fault\n0x99999 unfold(int)\n0x2 main\n";
+  const std::string three = "x.c:7:15: internal compiler error: Segmentation fault\n0x99999 unfold(int)\n0x2 main\n";
   EXPECT_NE(SignatureOf(one), SignatureOf(three));
 }
 
@@ -226,21 +211,18 @@ TEST(NormaliseTest, TakesAwayWhatVaries) {
 }
 
 TEST(BareNameTest, WithoutArgumentsTemplatesAndClones) {
-  EXPECT_EQ(BareName("std::vector<int, std::allocator<int> >::at(unsigned long)"),
-            "std::vector::at");
+  EXPECT_EQ(BareName("std::vector<int, std::allocator<int> >::at(unsigned long)"), "std::vector::at");
   EXPECT_EQ(BareName("foo.constprop.0"), "foo");
   EXPECT_EQ(BareName("foo(int) [clone .part.3]"), "foo");
-  EXPECT_EQ(BareName("virtual void (anonymous namespace)::Pass::run(llvm::Function&) const"),
-            "Pass::run");
+  EXPECT_EQ(BareName("virtual void (anonymous namespace)::Pass::run(llvm::Function&) const"), "Pass::run");
   EXPECT_EQ(BareName("plain"), "plain");
 }
 
 TEST(FindKeyTest, CrashesBySignatureWrongOutputByFailingSet) {
   target::Target target;
   target.family = "gcc";
-  const Observation crash{.ending = Ending::Exited,
-                          .exit_code = 1,
-                          .stderr_text = "a.c:1:1: internal compiler error: in f, at g.cc:3\n"};
+  const Observation crash{
+      .ending = Ending::Exited, .exit_code = 1, .stderr_text = "a.c:1:1: internal compiler error: in f, at g.cc:3\n"};
   EXPECT_EQ(FindKey(target, oracle::Verdict::CompilerCrash, crash, "gcc-12 -O2"),
             "compiler-crash gcc ICE: in f, at g.cc:3");
   EXPECT_EQ(FindKey(target, oracle::Verdict::WrongOutput, {}, "gcc-12 -O2, gcc-12 -O3"),

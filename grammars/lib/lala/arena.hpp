@@ -112,8 +112,7 @@ class Arena {
       size_t size = blocks_.empty() ? kFirstBlock : blocks_.back().size * 2;
       if (size > kLargestBlock) size = kLargestBlock;
       if (size < bytes) size = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-      blocks_.insert(blocks_.begin() + static_cast<ptrdiff_t>(block_),
-                     Block{TakeBlock(size), size});
+      blocks_.insert(blocks_.begin() + static_cast<ptrdiff_t>(block_), Block{TakeBlock(size), size});
     }
     next_ = blocks_[block_].bytes;
     end_ = next_ + blocks_[block_].size;
@@ -138,9 +137,7 @@ inline thread_local Session* current_session = nullptr;
 class Session {
  public:
   // `seed` is the program's seed: all that RandomOf depends on besides the node.
-  explicit Session(uint64_t seed = 0) : seed_(seed), outer_(detail::current_session) {
-    detail::current_session = this;
-  }
+  explicit Session(uint64_t seed = 0) : seed_(seed), outer_(detail::current_session) { detail::current_session = this; }
   ~Session() { detail::current_session = outer_; }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -168,9 +165,7 @@ class Session {
 };
 
 // Memory for this many bytes in the current session.
-inline void* Allocate(size_t bytes) {
-  return Session::Current().arena().Allocate(bytes);
-}
+inline void* Allocate(size_t bytes) { return Session::Current().arena().Allocate(bytes); }
 
 // A new T in the current session's arena.
 template <typename T, typename... Args>

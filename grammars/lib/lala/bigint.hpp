@@ -18,8 +18,7 @@ class BigInt {
   BigInt() = default;      // zero
   BigInt(int64_t value) {  // NOLINT: implicit on purpose
     negative_ = value < 0;
-    uint64_t magnitude =
-        negative_ ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+    uint64_t magnitude = negative_ ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
     for (; magnitude; magnitude >>= 32) limbs_.Push(static_cast<uint32_t>(magnitude));
   }
   // Digits of `base` (2..16) with an optional minus sign. Throws Error on anything else.
@@ -56,9 +55,7 @@ class BigInt {
     for (uint32_t top = limbs_.back(); top; top >>= 1) ++bits;
     return bits;
   }
-  bool Bit(uint32_t i) const {
-    return i / 32 < limbs_.size() && ((limbs_[i / 32] >> (i % 32)) & 1);
-  }
+  bool Bit(uint32_t i) const { return i / 32 < limbs_.size() && ((limbs_[i / 32] >> (i % 32)) & 1); }
 
   friend BigInt operator-(const BigInt& a) { return BigInt(!a.negative_ && !a.IsZero(), a.limbs_); }
   friend BigInt operator+(const BigInt& a, const BigInt& b) {
@@ -204,11 +201,7 @@ inline BigInt::Division BigInt::Divide(const BigInt& a, const BigInt& b) {
   return {BigInt(a.negative_ != b.negative_, quotient.limbs_), BigInt(a.negative_, rest.limbs_)};
 }
 
-inline BigInt operator/(const BigInt& a, const BigInt& b) {
-  return BigInt::Divide(a, b).quotient;
-}
-inline BigInt operator%(const BigInt& a, const BigInt& b) {
-  return BigInt::Divide(a, b).remainder;
-}
+inline BigInt operator/(const BigInt& a, const BigInt& b) { return BigInt::Divide(a, b).quotient; }
+inline BigInt operator%(const BigInt& a, const BigInt& b) { return BigInt::Divide(a, b).remainder; }
 
 }  // namespace lala

@@ -20,9 +20,7 @@ class Code {
  public:
   Code() = default;
 
-  [[nodiscard]] Code Add(String text) const {
-    return Code(pieces_.Append({Kind::kText, text, {}}));
-  }
+  [[nodiscard]] Code Add(String text) const { return Code(pieces_.Append({Kind::kText, text, {}})); }
   [[nodiscard]] Code Add(std::string_view text) const { return Add(Text(text)); }
   [[nodiscard]] Code Add(int64_t number) const { return Add(Text(number)); }
   [[nodiscard]] Code Add(const Code& code) const {
@@ -43,22 +41,14 @@ class Code {
   void Write(std::string& out, int level) const {
     for (const Piece& piece : pieces_) {
       switch (piece.kind) {
-        case Kind::kText:
-          out += piece.text.view();
-          break;
-        case Kind::kCode:
-          piece.code->Write(out, level);
-          break;
+        case Kind::kText: out += piece.text.view(); break;
+        case Kind::kCode: piece.code->Write(out, level); break;
         case Kind::kLine:
           out += '\n';
           out.append(static_cast<size_t>(level < 0 ? 0 : level) * 2, ' ');
           break;
-        case Kind::kIndent:
-          ++level;
-          break;
-        case Kind::kDedent:
-          --level;
-          break;
+        case Kind::kIndent: ++level; break;
+        case Kind::kDedent: --level; break;
       }
     }
   }
@@ -75,8 +65,7 @@ class Code {
     String text;
     const Code* code;
     friend bool operator==(const Piece& a, const Piece& b) {
-      return a.kind == b.kind && a.text == b.text &&
-             (a.code == b.code || (a.code && b.code && *a.code == *b.code));
+      return a.kind == b.kind && a.text == b.text && (a.code == b.code || (a.code && b.code && *a.code == *b.code));
     }
   };
 
@@ -85,23 +74,11 @@ class Code {
   List<Piece> pieces_;
 };
 
-inline void Print(std::string& out, int, String value) {
-  out += value.view();
-}
-inline void Print(std::string& out, int, const char* value) {
-  out += value;
-}
-inline void Print(std::string& out, int, int64_t value) {
-  out += std::to_string(value);
-}
-inline void Print(std::string& out, int, bool value) {
-  out += value ? "true" : "false";
-}
-inline void Print(std::string& out, int, const BigInt& value) {
-  out += value.ToText();
-}
-inline void Print(std::string& out, int level, const Code& value) {
-  value.Write(out, level);
-}
+inline void Print(std::string& out, int, String value) { out += value.view(); }
+inline void Print(std::string& out, int, const char* value) { out += value; }
+inline void Print(std::string& out, int, int64_t value) { out += std::to_string(value); }
+inline void Print(std::string& out, int, bool value) { out += value ? "true" : "false"; }
+inline void Print(std::string& out, int, const BigInt& value) { out += value.ToText(); }
+inline void Print(std::string& out, int level, const Code& value) { value.Write(out, level); }
 
 }  // namespace lala

@@ -123,8 +123,7 @@ class List {
   static uint32_t Larger(uint32_t count) { return count < 4 ? 4 : count * 2; }
   bool GrowInPlace() {
     uint32_t capacity = Larger(block_->capacity);
-    if (!Session::Current().arena().Resize(block_, Bytes(block_->capacity), Bytes(capacity)))
-      return false;
+    if (!Session::Current().arena().Resize(block_, Bytes(block_->capacity), Bytes(capacity))) return false;
     block_->capacity = capacity;
     return true;
   }

@@ -18,9 +18,7 @@
 
 namespace lala {
 
-inline uint32_t HashOf(String key) {
-  return key.hash() * 0x9e3779b1u;
-}
+inline uint32_t HashOf(String key) { return key.hash() * 0x9e3779b1u; }
 inline uint32_t HashOf(int64_t key) {
   return static_cast<uint32_t>(detail::MixBits(static_cast<uint64_t>(key) + 0x9e3779b97f4a7c15u));
 }
@@ -58,9 +56,7 @@ class Map {
     }
     return Map(Insert(root_, key, value, HashOf(key)));
   }
-  [[nodiscard]] Map Remove(const K& key) const {
-    return Contains(key) ? Map(Erase(root_, key)) : *this;
-  }
+  [[nodiscard]] Map Remove(const K& key) const { return Contains(key) ? Map(Erase(root_, key)) : *this; }
   // This map with every entry of `other` put into it.
   [[nodiscard]] Map PutAll(const Map& other) const {
     Map result = *this;
@@ -151,8 +147,7 @@ class Map {
   explicit Map(const Item* root) : root_(root) {}
 
   static uint32_t Size(const Item* item) { return item ? item->size : 0; }
-  static const Item* Make(const Entry& entry, uint32_t priority, const Item* left,
-                          const Item* right) {
+  static const Item* Make(const Entry& entry, uint32_t priority, const Item* left, const Item* right) {
     return New<Item>(entry, left, right, priority, Size(left) + Size(right) + 1);
   }
   // Ties of priority are broken by key, so that the shape stays unique.
@@ -188,8 +183,7 @@ class Map {
   }
   static const Item* Replace(const Item* at, const K& key, const V& value) {
     if (key == at->entry.key) return Make(Entry{key, value}, at->priority, at->left, at->right);
-    if (key < at->entry.key)
-      return Make(at->entry, at->priority, Replace(at->left, key, value), at->right);
+    if (key < at->entry.key) return Make(at->entry, at->priority, Replace(at->left, key, value), at->right);
     return Make(at->entry, at->priority, at->left, Replace(at->right, key, value));
   }
   static const Item* Merge(const Item* below, const Item* above) {
@@ -236,8 +230,8 @@ class Map {
   static bool Equal(const Item* a, const Item* b) {
     if (a == b) return true;
     if (!a || !b || a->size != b->size) return false;
-    return a->entry.key == b->entry.key && a->entry.value == b->entry.value &&
-           Equal(a->left, b->left) && Equal(a->right, b->right);
+    return a->entry.key == b->entry.key && a->entry.value == b->entry.value && Equal(a->left, b->left) &&
+           Equal(a->right, b->right);
   }
 
   const Item* root_ = nullptr;

@@ -24,9 +24,7 @@ class Shared {
 
   const T& operator*() const { return value_ ? *value_ : Nothing(); }
   const T* operator->() const { return &**this; }
-  friend bool operator==(const Shared& a, const Shared& b) {
-    return a.value_ == b.value_ || *a == *b;
-  }
+  friend bool operator==(const Shared& a, const Shared& b) { return a.value_ == b.value_ || *a == *b; }
 
  private:
   static const T& Nothing() {

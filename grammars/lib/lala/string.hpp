@@ -64,8 +64,7 @@ class String {
  public:
   constexpr String() = default;
   template <size_t N>
-  constexpr String(const Literal<N>& literal)
-      : record_(&literal.record) {}  // NOLINT: implicit on purpose
+  constexpr String(const Literal<N>& literal) : record_(&literal.record) {}  // NOLINT: implicit on purpose
   constexpr explicit String(const detail::StringRecord* record) : record_(record) {}
 
   size_t size() const { return record_ ? record_->length : 0; }
@@ -80,8 +79,7 @@ class String {
   friend bool operator==(String a, String b) {
     if (a.record_ == b.record_) return true;
     if (!a.record_ || !b.record_) return false;
-    return a.record_->hash == b.record_->hash && a.record_->prefix == b.record_->prefix &&
-           a.view() == b.view();
+    return a.record_->hash == b.record_->hash && a.record_->prefix == b.record_->prefix && a.view() == b.view();
   }
   // By bytes; nil first.
   friend bool operator<(String a, String b) {
@@ -111,23 +109,17 @@ inline String Text(std::string_view text) {
   if (!text.empty()) std::memcpy(record + 1, text.data(), text.size());
   return String(record);
 }
-inline String Text(int64_t number) {
-  return Text(std::to_string(number));
-}
+inline String Text(int64_t number) { return Text(std::to_string(number)); }
 
 inline String Concat(std::initializer_list<std::string_view> parts) {
   std::string all;
   for (std::string_view part : parts) all += part;
   return Text(all);
 }
-inline String Concat(String a, String b) {
-  return Concat({a.view(), b.view()});
-}
+inline String Concat(String a, String b) { return Concat({a.view(), b.view()}); }
 
 // A name: Numbered("t"_s, 12) is t12.
-inline String Numbered(String prefix, int64_t number) {
-  return Concat({prefix.view(), std::to_string(number)});
-}
+inline String Numbered(String prefix, int64_t number) { return Concat({prefix.view(), std::to_string(number)}); }
 
 // Strings that outlive sessions; made before generation starts, then only read (so shared between
 // threads freely).
@@ -136,8 +128,7 @@ class StringPool {
   String Add(std::string_view text) {
     size_t words = (sizeof(detail::StringRecord) + text.size() + 7) / 8;
     records_.push_back(std::unique_ptr<uint64_t[]>(new uint64_t[words]));
-    auto* record = ::new (records_.back().get())
-        detail::StringRecord(detail::MakeRecord(text.data(), text.size()));
+    auto* record = ::new (records_.back().get()) detail::StringRecord(detail::MakeRecord(text.data(), text.size()));
     if (!text.empty()) std::memcpy(record + 1, text.data(), text.size());
     return String(record);
   }

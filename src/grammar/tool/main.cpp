@@ -42,6 +42,14 @@ int Fail(const std::string& message) {
   return 1;
 }
 
+// A file that says the same already is left alone, so that the build does not compile it again.
+int Save(const std::string& path, const std::string& code) {
+  support::Result<std::string> before = support::ReadFile(path);
+  if (before && *before == code) return 0;
+  support::Result<void> written = support::WriteFile(path, code);
+  return written ? 0 : Fail(written.GetError().message);
+}
+
 int TranslateOne(char** argv) {
   grammar::CheckOptions options;
   options.features.emplace();
@@ -55,9 +63,7 @@ int TranslateOne(char** argv) {
     if (!checked->modules.Find(use.name)) return Fail(checked->Report());
   }
   if (!checked->Good()) return Fail(checked->Report());
-  std::string code = grammar::Translate(*checked, {argv[3], SymbolOf(argv[3]), argv[6]});
-  support::Result<void> written = support::WriteFile(argv[6], code);
-  return written ? 0 : Fail(written.GetError().message);
+  return Save(argv[6], grammar::Translate(*checked, {argv[3], SymbolOf(argv[3]), argv[6]}));
 }
 
 int WriteShipped(int argc, char** argv) {
@@ -70,10 +76,9 @@ int WriteShipped(int argc, char** argv) {
     std::vector<std::string> fields = Split(line, ':');
     if (fields.size() != 5) return Fail(fmt::format("{}: cannot read the row '{}'", argv[2], line));
     std::string symbol = SymbolOf(fields[0]);
-    declarations +=
-        fmt::format("extern \"C\" const assay::grammar::runtime::Table* {}();\n", symbol);
-    rows += fmt::format("    {{\"{}\", \"{}\", \"{}\", {}, \"{}\", {}}},\n", fields[0], fields[1],
-                        fields[2], fields[3], fields[4], symbol);
+    declarations += fmt::format("extern \"C\" const assay::grammar::runtime::Table* {}();\n", symbol);
+    rows += fmt::format("    {{\"{}\", \"{}\", \"{}\", {}, \"{}\", {}}},\n", fields[0], fields[1], fields[2], fields[3],
+                        fields[4], symbol);
   }
   std::string embedded;
   for (int i = 4; i < argc; ++i) {
@@ -82,8 +87,7 @@ int WriteShipped(int argc, char** argv) {
     if (equals == std::string::npos) return Fail(fmt::format("'{}' is not NAME=FILE", argument));
     support::Result<std::string> text = support::ReadFile(argument.substr(equals + 1));
     if (!text) return Fail(text.GetError().message);
-    embedded += fmt::format("    {{\"{}\", R\"EMBEDDED({})EMBEDDED\"}},\n",
-                            argument.substr(0, equals), *text);
+    embedded += fmt::format("    {{\"{}\", R\"EMBEDDED({})EMBEDDED\"}},\n", argument.substr(0, equals), *text);
   }
   std::string code = fmt::format(
       "// Generated from grammars/shipped.txt. Do not edit.\n#include "
@@ -95,8 +99,7 @@ int WriteShipped(int argc, char** argv) {
       "std::span<const EmbeddedFile> EmbeddedHeaders() {{ return kHeaders; }}\n\n}}  // namespace "
       "assay::grammar\n",
       declarations, rows, embedded);
-  support::Result<void> written = support::WriteFile(argv[3], code);
-  return written ? 0 : Fail(written.GetError().message);
+  return Save(argv[3], code);
 }
 
 }  // namespace

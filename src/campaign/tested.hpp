@@ -1,0 +1,24 @@
+// Has the campaign tested anything? A green result says so only where programs told something about the targets.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "campaign/campaign.hpp"
+
+namespace assay::campaign {
+
+// The counter of the store: programs that told something about at least one target.
+inline constexpr const char* kTested = "tested";
+
+// "none of 100 seeds gave a program: ..."
+std::string NoProgramText(int64_t seeds, const std::string& trouble);
+
+// Fills in Summary::untested and Summary::never_tested from the figures of the whole campaign. `lost` are the targets
+// that could not be started any more, and why; `trouble` is the source's.
+void SayWhatWasTested(const Options& options, const std::vector<store::Tally>& tallies,
+                      const std::vector<target::Target>& targets, const std::map<std::string, std::string>& lost,
+                      const std::string& trouble, Summary& summary);
+
+}  // namespace assay::campaign

@@ -1,0 +1,67 @@
+#include "campaign/witness.hpp"
+
+#include <algorithm>
+
+#include "campaign/confirm.hpp"
+#include "target/detect.hpp"
+
+namespace assay::campaign {
+namespace {
+
+using oracle::Verdict;
+using Side = Opinion::Side;
+
+constexpr int kMostAsked = 3;  // that answered and had nothing to say
+
+// The plainest configuration.
+target::Configuration PlainOf(const target::Target& target) {
+  const auto all = target::FixedConfigurations(target);
+  if (all.empty()) return {&target, {}};
+  return *std::min_element(all.begin(), all.end(),
+                           [](const auto& a, const auto& b) { return a.flags.size() < b.flags.size(); });
+}
+
+Side SideOf(const TestCase& test, const oracle::Outcome& accused, Verdict verdict, const oracle::Outcome& witness) {
+  const Verdict compiled = oracle::JudgeCompile(witness).verdict;
+  if (verdict == Verdict::RejectedValid) {
+    if (compiled == Verdict::Ok) return Side::AgainstTheTarget;
+    return compiled == verdict ? Side::AgainstUs : Side::None;
+  }
+  const oracle::Expectation* expected = test.expectations.For(accused.configuration.target->data_model);
+  if (compiled != Verdict::Ok || !witness.run || !accused.run || expected == nullptr) return Side::None;
+  if (oracle::JudgeRun(*expected, *witness.run).verdict == Verdict::Ok) return Side::AgainstTheTarget;
+  return SameBehaviour(*witness.run, *accused.run) ? Side::AgainstUs : Side::None;
+}
+
+}  // namespace
+
+Result<const std::vector<target::Target>*> Witnesses::All(exec::Executor& executor) {
+  std::lock_guard lock(mutex_);
+  if (!all_) {
+    ASSIGN_OR_RETURN(auto found,
+                     target::DetectTargets(executor, {.language = language_, .targets_file = targets_file_}));
+    all_.emplace();
+    for (target::FoundTarget& one : found) {
+      if (one.works) all_->push_back(std::move(one.target));
+    }
+    std::stable_partition(all_->begin(), all_->end(), [](const auto& target) { return target.run_prefix.empty(); });
+  }
+  return &*all_;
+}
+
+Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, Verdict verdict) {
+  const target::Target& target = *accused.configuration.target;
+  ASSIGN_OR_RETURN(auto all, All(lab.Executor()));
+  int asked = 0;
+  for (const target::Target& witness : *all) {
+    if (witness.family == target.family || witness.data_model != target.data_model) continue;
+    if (asked++ == kMostAsked) break;
+    const target::Configuration configuration = PlainOf(witness);
+    ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));
+    const Side side = SideOf(test, accused, verdict, outcome);
+    if (side != Side::None) return Opinion{side, configuration.Name()};
+  }
+  return Opinion{};
+}
+
+}  // namespace assay::campaign

@@ -1,0 +1,240 @@
+#include "gen/operators.hpp"
+
+namespace assay::gen {
+namespace {
+
+using knobs::Knobs;
+using lang::Builtin;
+using lang::IncDecOp;
+using lang::UnaryOp;
+using F = OperatorContext;
+
+constexpr uint8_t kAdditive = Families({F::Additive, F::AdditiveMultiplicative});
+constexpr uint8_t kTimes = Families({F::Multiplicative, F::AdditiveMultiplicative});
+constexpr uint8_t kDivision = Families({F::Multiplicative});
+constexpr uint8_t kShift = Families({F::Shift});
+constexpr uint8_t kBitwise = Families({F::Bitwise, F::Shift});
+constexpr uint8_t kLogical = Families({F::Logical});
+
+ROWS_BEGIN
+constexpr std::array kBinaryRows = {
+    BinaryOpDraw{BinaryOp::Add, &Knobs::op_add, kAdditive, Construct::Add},
+    BinaryOpDraw{BinaryOp::Sub, &Knobs::op_sub, kAdditive, Construct::Sub},
+    BinaryOpDraw{BinaryOp::Mul, &Knobs::op_mul, kTimes, Construct::Mul},
+    BinaryOpDraw{BinaryOp::Div, &Knobs::op_div, kDivision, Construct::Div},
+    BinaryOpDraw{BinaryOp::Rem, &Knobs::op_rem, kDivision, Construct::Rem},
+    BinaryOpDraw{BinaryOp::Shl, &Knobs::op_shl, kShift, Construct::Shl},
+    BinaryOpDraw{BinaryOp::Shr, &Knobs::op_shr, kShift, Construct::Shr},
+    BinaryOpDraw{BinaryOp::BitAnd, &Knobs::op_bit_and, kBitwise, Construct::BitAnd},
+    BinaryOpDraw{BinaryOp::BitOr, &Knobs::op_bit_or, kBitwise, Construct::BitOr},
+    BinaryOpDraw{BinaryOp::BitXor, &Knobs::op_bit_xor, kBitwise, Construct::BitXor},
+    BinaryOpDraw{BinaryOp::Lt, &Knobs::op_compare, kLogical, Construct::Compare},
+    BinaryOpDraw{BinaryOp::Gt, &Knobs::op_compare, kLogical, Construct::Compare},
+    BinaryOpDraw{BinaryOp::Le, &Knobs::op_compare, kLogical, Construct::Compare},
+    BinaryOpDraw{BinaryOp::Ge, &Knobs::op_compare, kLogical, Construct::Compare},
+    BinaryOpDraw{BinaryOp::Eq, &Knobs::op_compare, kLogical, Construct::Compare},
+    BinaryOpDraw{BinaryOp::Ne, &Knobs::op_compare, kLogical, Construct::Compare},
+};
+
+constexpr std::array kUnaryRows = {
+    UnaryOpDraw{UnaryOp::Minus, 35u, Construct::UnaryMinus},
+    UnaryOpDraw{UnaryOp::BitNot, 35u, Construct::BitNot},
+    UnaryOpDraw{UnaryOp::LogicalNot, 22u, Construct::LogicalNot},
+    UnaryOpDraw{UnaryOp::Plus, 8u, Construct::UnaryPlus},
+};
+
+constexpr std::array kBuiltinRows = {
+    BuiltinUse{Builtin::Malloc, Construct::Heap},     BuiltinUse{Builtin::Calloc, Construct::Heap},
+    BuiltinUse{Builtin::Free, Construct::Heap},       BuiltinUse{Builtin::Memcpy, Construct::Memcpy},
+    BuiltinUse{Builtin::Memmove, Construct::Memmove}, BuiltinUse{Builtin::Memset, Construct::Memset},
+    BuiltinUse{Builtin::Memcmp, Construct::Memcmp},   BuiltinUse{Builtin::VaStart, Construct::Variadic},
+    BuiltinUse{Builtin::VaEnd, Construct::Variadic},  BuiltinUse{Builtin::VaArg, Construct::Variadic},
+};
+
+constexpr std::array kTypeRows = {
+    TypeKindDraw{TypeKind::Bool, &Knobs::type_bool, 0, Construct::Bool},
+    TypeKindDraw{TypeKind::Char, &Knobs::type_char, 0, Construct::Char},
+    TypeKindDraw{TypeKind::SChar, &Knobs::type_char, 0, Construct::Char},
+    TypeKindDraw{TypeKind::UChar, &Knobs::type_char, 0, Construct::Char},
+    TypeKindDraw{TypeKind::Short, &Knobs::type_short, 0, Construct::Short},
+    TypeKindDraw{TypeKind::UShort, &Knobs::type_short, 0, Construct::Short},
+    TypeKindDraw{TypeKind::Int, &Knobs::type_int, 50, Construct::Int},
+    TypeKindDraw{TypeKind::UInt, &Knobs::type_int, 14, Construct::Int},
+    TypeKindDraw{TypeKind::Long, &Knobs::type_long, 10, Construct::Long},
+    TypeKindDraw{TypeKind::ULong, &Knobs::type_long, 10, Construct::Long},
+    TypeKindDraw{TypeKind::LLong, &Knobs::type_long_long, 8, Construct::LongLong},
+    TypeKindDraw{TypeKind::ULLong, &Knobs::type_long_long, 8, Construct::LongLong},
+    TypeKindDraw{TypeKind::Int8, &Knobs::type_fixed, 0, Construct::FixedWidth},
+    TypeKindDraw{TypeKind::UInt8, &Knobs::type_fixed, 0, Construct::FixedWidth},
+    TypeKindDraw{TypeKind::Int16, &Knobs::type_fixed, 0, Construct::FixedWidth},
+    TypeKindDraw{TypeKind::UInt16, &Knobs::type_fixed, 0, Construct::FixedWidth},
+    TypeKindDraw{TypeKind::Int32, &Knobs::type_fixed, 0, Construct::FixedWidth},
+    TypeKindDraw{TypeKind::UInt32, &Knobs::type_fixed, 0, Construct::FixedWidth},
+    TypeKindDraw{TypeKind::Int64, &Knobs::type_fixed, 0, Construct::FixedWidth},
+    TypeKindDraw{TypeKind::UInt64, &Knobs::type_fixed, 0, Construct::FixedWidth},
+    TypeKindDraw{TypeKind::Enum, &Knobs::type_enum, 0, Construct::Enum},
+    TypeKindDraw{TypeKind::Void, nullptr, 0, Construct::kCount},
+    TypeKindDraw{TypeKind::Pointer, nullptr, 0, Construct::kCount},
+    TypeKindDraw{TypeKind::Array, nullptr, 0, Construct::kCount},
+    TypeKindDraw{TypeKind::Vla, nullptr, 0, Construct::kCount},
+    TypeKindDraw{TypeKind::Struct, nullptr, 0, Construct::kCount},
+    TypeKindDraw{TypeKind::Union, nullptr, 0, Construct::kCount},
+    TypeKindDraw{TypeKind::Function, nullptr, 0, Construct::kCount},
+    TypeKindDraw{TypeKind::VaList, nullptr, 0, Construct::kCount},
+};
+ROWS_END
+
+static_assert(support::InEnumOrder(kBinaryRows, BinaryOp::kCount), "a row of every binary operator");
+static_assert(support::InEnumOrder(kUnaryRows, UnaryOp::kCount), "a row of every unary operator");
+static_assert(support::InEnumOrder(kBuiltinRows, Builtin::kCount), "a row of every builtin");
+static_assert(support::InEnumOrder(kTypeRows, TypeKind::kCount), "a row of every kind of type");
+
+// Rows with one knob.
+struct Entry {
+  int32_t Knobs::*knob;
+  size_t first, count;
+};
+
+template <typename Row, size_t N>
+constexpr size_t CountEntries(const std::array<Row, N>& rows) {
+  size_t count = 0;
+  for (size_t i = 0; i < N; ++i) count += rows[i].knob != nullptr && (i == 0 || rows[i].knob != rows[i - 1].knob);
+  return count;
+}
+
+template <size_t Count, typename Row, size_t N>
+constexpr std::array<Entry, Count> EntriesOf(const std::array<Row, N>& rows) {
+  std::array<Entry, Count> entries{};
+  size_t at = 0;
+  for (size_t i = 0; i < N; ++i) {
+    if (rows[i].knob == nullptr) continue;
+    if (i > 0 && rows[i].knob == rows[i - 1].knob) {
+      ++entries[at - 1].count;
+    } else {
+      entries[at++] = {rows[i].knob, i, 1};
+    }
+  }
+  return entries;
+}
+
+template <size_t Count>
+constexpr bool KnobsDiffer(const std::array<Entry, Count>& entries) {
+  for (size_t i = 0; i < Count; ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (entries[i].knob == entries[j].knob) return false;
+    }
+  }
+  return true;
+}
+
+constexpr auto kOperators = EntriesOf<CountEntries(kBinaryRows)>(kBinaryRows);
+constexpr auto kIntegers = EntriesOf<CountEntries(kTypeRows)>(kTypeRows);
+static_assert(KnobsDiffer(kOperators) && KnobsDiffer(kIntegers), "rows with one knob stand side by side");
+
+constexpr bool ConstructsNamed() {
+  for (const BinaryOpDraw& row : kBinaryRows) {
+    if (row.knob == nullptr || row.construct == Construct::kCount) return false;
+  }
+  for (const UnaryOpDraw& row : kUnaryRows) {
+    if (row.construct == Construct::kCount) return false;
+  }
+  for (const BuiltinUse& row : kBuiltinRows) {
+    if (row.construct == Construct::kCount) return false;
+  }
+  for (const TypeKindDraw& row : kTypeRows) {
+    const bool integer = lang::IsInteger(row.kind);
+    if (integer != (row.knob != nullptr) || integer != (row.construct != Construct::kCount)) return false;
+    if ((row.literals > 0) != lang::HasLiterals(row.kind)) return false;
+  }
+  return true;
+}
+static_assert(ConstructsNamed(),
+              "every operator, builtin and integer kind has a construct, and all but unary ones a knob");
+
+template <typename Row, size_t N>
+uint32_t DrawOf(Writer& w, const std::array<Row, N>&, const Entry& entry) {
+  return static_cast<uint32_t>(entry.first) +
+         (entry.count > 1 ? w.choices.Below(static_cast<uint32_t>(entry.count)) : 0);
+}
+
+// Those that are drawn evenly where a comparison is wanted.
+constexpr Entry kComparisons = [] {
+  for (const Entry& entry : kOperators) {
+    if (lang::IsComparison(kBinaryRows[entry.first].kind)) return entry;
+  }
+  return Entry{};
+}();
+static_assert([] {
+  for (size_t i = 0; i < kBinaryRows.size(); ++i) {
+    const bool inside = i >= kComparisons.first && i < kComparisons.first + kComparisons.count;
+    if (inside != lang::IsComparison(kBinaryRows[i].kind)) return false;
+  }
+  return true;
+}());
+
+constexpr size_t kLiteralKindCount = [] {
+  size_t count = 0;
+  for (const TypeKindDraw& row : kTypeRows) count += row.literals > 0;
+  return count;
+}();
+struct LiteralKinds {
+  std::array<TypeKind, kLiteralKindCount> kinds{};
+  std::array<uint32_t, kLiteralKindCount> weights{};
+};
+constexpr LiteralKinds kLiteralKinds = [] {
+  LiteralKinds result;
+  size_t at = 0;
+  for (const TypeKindDraw& row : kTypeRows) {
+    if (row.literals == 0) continue;
+    result.kinds[at] = row.kind;
+    result.weights[at++] = row.literals;
+  }
+  return result;
+}();
+
+}  // namespace
+
+const std::array<BinaryOpDraw, static_cast<size_t>(BinaryOp::kCount)> kBinaryOpDraws = kBinaryRows;
+const std::array<UnaryOpDraw, static_cast<size_t>(UnaryOp::kCount)> kUnaryOpDraws = kUnaryRows;
+const std::array<BuiltinUse, static_cast<size_t>(Builtin::kCount)> kBuiltinUses = kBuiltinRows;
+const std::array<TypeKindDraw, static_cast<size_t>(TypeKind::kCount)> kTypeKindDraws = kTypeRows;
+
+BinaryOp DrawOperator(Writer& w) {
+  std::array<uint32_t, kOperators.size()> weights;
+  uint32_t total = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const uint8_t families = kBinaryRows[kOperators[i].first].families;
+    const bool wanted = ((families >> static_cast<uint8_t>(w.context)) & 1) != 0;
+    total += weights[i] = wanted ? static_cast<uint32_t>(w.knobs.*(kOperators[i].knob)) : 0;
+  }
+  if (total == 0) return BinaryOp::BitXor;
+  return kBinaryRows[DrawOf(w, kBinaryRows, kOperators[w.choices.Weighted(weights)])].kind;
+}
+
+BinaryOp DrawComparison(Writer& w) { return kBinaryRows[DrawOf(w, kBinaryRows, kComparisons)].kind; }
+
+UnaryOp DrawUnary(Writer& w) {
+  std::array<uint32_t, kUnaryRows.size()> weights;
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = kUnaryRows[i].weight.Of(w.knobs);
+  return kUnaryRows[w.choices.Weighted(weights)].kind;
+}
+
+IncDecOp DrawIncDec(Writer& w) { return lang::kIncDecOps[w.choices.Below(lang::kIncDecOps.size())].kind; }
+
+TypeId DrawIntegerType(Writer& w) {
+  std::array<uint32_t, kIntegers.size()> weights;
+  uint32_t total = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const bool missing = kTypeRows[kIntegers[i].first].kind == TypeKind::Enum && w.enums.empty();
+    total += weights[i] = missing ? 0 : static_cast<uint32_t>(w.knobs.*(kIntegers[i].knob));
+  }
+  if (total == 0) return w.program.types.Basic(TypeKind::Int);
+  const TypeKind kind = kTypeRows[DrawOf(w, kTypeRows, kIntegers[w.choices.Weighted(weights)])].kind;
+  return kind == TypeKind::Enum ? w.program.types.OfEnum(w.choices.Pick(w.enums)) : w.program.types.Basic(kind);
+}
+
+TypeKind DrawLiteralKind(Writer& w) { return kLiteralKinds.kinds[w.choices.Weighted(kLiteralKinds.weights)]; }
+
+TypeKind DrawLiteralKindEvenly(Writer& w) { return kLiteralKinds.kinds[w.choices.Below(kLiteralKinds.kinds.size())]; }
+
+}  // namespace assay::gen

@@ -1,0 +1,117 @@
+#include "gen/writers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace assay::gen {
+
+namespace {
+
+using enum WriterClass;
+using K = knobs::Knobs;
+
+constexpr std::string_view kClassNames[] = {"statement", "integer", "condition", "pointer", "record"};
+
+}  // namespace
+
+constexpr std::array<WriterRow, kWriterCount> kWriters = {{
+    {WriterId::Assign, "assign", Statement, &K::stmt_assign, 0},
+    {WriterId::CompoundAssign, "compound assign", Statement, &K::stmt_compound_assign, 0},
+    {WriterId::IncDec, "++ and --", Statement, &K::stmt_incdec, 0},
+    {WriterId::Call, "call", Statement, &K::stmt_call, 0},
+    {WriterId::Declaration, "declaration", Statement, &K::stmt_declare, 0},
+    {WriterId::PointerAssign, "pointer assign", Statement, &K::stmt_pointer, 0},
+    {WriterId::RecordAssign, "record assign", Statement, &K::stmt_record, 0},
+    {WriterId::Memory, "memory function", Statement, &K::stmt_memory, 0},
+    {WriterId::Variadic, "variadic call", Statement, &K::stmt_variadic, 0},
+    {WriterId::Kernel, "kernel", Statement, &K::stmt_kernel, 0},
+    {WriterId::Break, "break", Statement, &K::stmt_break, 0},
+    {WriterId::Continue, "continue", Statement, &K::stmt_continue, 0},
+    {WriterId::Return, "early return", Statement, &K::stmt_return, 0},
+    {WriterId::If, "if", Statement, &K::stmt_if, 0},
+    {WriterId::Switch, "switch", Statement, &K::stmt_switch, 0},
+    {WriterId::For, "for", Statement, &K::stmt_for, 0},
+    {WriterId::While, "while", Statement, &K::stmt_while, 0},
+    {WriterId::Do, "do", Statement, &K::stmt_do, 0},
+    {WriterId::Block, "block", Statement, &K::stmt_block, 0},
+    {WriterId::GotoForward, "goto forward", Statement, &K::stmt_goto_forward, 0},
+    {WriterId::GotoBackward, "goto backward", Statement, &K::stmt_goto_backward, 0},
+    {WriterId::GotoInto, "goto into a block", Statement, &K::stmt_goto_into, 0},
+    {WriterId::Empty, "empty statement", Statement, nullptr, 0},
+    {WriterId::LastReturn, "last return", Statement, nullptr, 0},
+    {WriterId::DepthCheck, "check of the depth", Statement, nullptr, 0},
+    {WriterId::Hazard, "hazard", Statement, nullptr, 0},
+    {WriterId::Unary, "unary", Integer, &K::expr_unary, 0},
+    {WriterId::Binary, "binary", Integer, &K::expr_binary, 0},
+    {WriterId::Logical, "&& and ||", Integer, &K::expr_logical, 0},
+    {WriterId::Conditional, "?:", Integer, &K::expr_conditional, 0},
+    {WriterId::Comma, "comma", Integer, &K::expr_comma, 0},
+    {WriterId::InnerAssign, "inner assign", Integer, &K::expr_assign, 0},
+    {WriterId::InnerIncDec, "inner ++ and --", Integer, &K::expr_incdec, 0},
+    {WriterId::Cast, "cast", Integer, &K::expr_cast, 0},
+    {WriterId::Sizeof, "sizeof", Integer, &K::expr_sizeof, 0},
+    {WriterId::InnerCall, "inner call", Integer, &K::expr_call, 0},
+    {WriterId::PointerToInteger, "pointer to integer", Integer, &K::expr_pointer, 0},
+    {WriterId::Leaf, "leaf", Integer, nullptr, 1},
+    {WriterId::Constant, "constant", Integer, nullptr, 0},
+    {WriterId::Object, "object", Integer, nullptr, 0},
+    {WriterId::Copy, "copy", Integer, nullptr, 0},
+    {WriterId::Comparison, "comparison", Condition, nullptr, 65},
+    {WriterId::Truth, "truth of an integer", Condition, nullptr, 35},
+    {WriterId::Null, "null", Pointer, nullptr, 0},
+    {WriterId::FunctionAddress, "address of a function", Pointer, nullptr, 0},
+    {WriterId::StringLiteral, "string literal", Pointer, nullptr, 0},
+    {WriterId::OtherPointer, "another pointer", Pointer, nullptr, 0},
+    {WriterId::ObjectAddress, "address of an object", Pointer, nullptr, 0},
+    {WriterId::GlobalAddress, "address of a global", Pointer, nullptr, 0},
+    {WriterId::RecordCall, "call for a record", Record, nullptr, 0},
+    {WriterId::CompoundLiteral, "compound literal", Record, nullptr, 0},
+    {WriterId::RecordObject, "record object", Record, nullptr, 0},
+    {WriterId::RecordGlobal, "record global", Record, nullptr, 0},
+}};
+static_assert(support::InEnumOrder(kWriters, WriterId::kCount));
+
+void Add(WriterTable& sum, const WriterTable& one) {
+  for (size_t i = 0; i < kWriterCount; ++i) {
+    sum[i].tried += one[i].tried;
+    sum[i].written += one[i].written;
+    sum[i].repaired += one[i].repaired;
+    sum[i].executed += one[i].executed;
+  }
+}
+
+std::string TextOf(const WriterTable& table, const knobs::Knobs& knobs) {
+  std::string text = fmt::format("writers:\n  {:<10} {:<22} {:>6} {:>10} {:>10} {:>10} {:>10}\n", "class", "writer",
+                                 "weight", "tried", "written", "repaired", "executed");
+  for (const WriterRow& row : kWriters) {
+    const WriterCounters& c = table[static_cast<size_t>(row.kind)];
+    const uint32_t weight = row.Weight(knobs);
+    const bool drawn = weight > 0 || row.weight != nullptr;
+    text += fmt::format("  {:<10} {:<22} {:>6} {:>10} {:>10} {:>10} {:>10}\n", kClassNames[static_cast<size_t>(row.of)],
+                        row.name, drawn ? fmt::to_string(weight) : "-", c.tried, c.written, c.repaired, c.executed);
+  }
+  return text;
+}
+
+// The first row done after the expression was made is the one that made it, or a later sibling inside that one.
+WrittenLog::Origin WrittenLog::OriginOf(lang::ExprId expr) const {
+  Origin origin;
+  auto at = std::upper_bound(log_.begin(), log_.end(), expr.index,
+                             [](uint32_t index, const Written& written) { return index < written.end; });
+  for (; at != log_.end(); ++at) {
+    const bool statement = Info(at->by).of == Statement;
+    if (at->first <= expr.index) {
+      if (statement) {
+        origin.statement = at->by;
+        return origin;
+      }
+      if (origin.expression == WriterId::kCount) origin.expression = at->by;
+    } else if (statement) {
+      return origin;  // of a later statement: no row made it
+    }
+  }
+  return origin;
+}
+
+}  // namespace assay::gen

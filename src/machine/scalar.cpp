@@ -1,0 +1,40 @@
+#include "machine/scalar.hpp"
+
+namespace assay::machine {
+
+using lang::TypeClass;
+
+Value ConvertOther(ScalarType from, ScalarType to, Value value) {
+  switch (to.type_class) {
+    case TypeClass::Integer:
+      // Of pointers only to _Bool; a cast to anything else traps before it gets here.
+      CHECK_MSG(from.type_class == TypeClass::Pointer && to.bits == 1, "conversion of class {} to {} bits",
+                static_cast<int>(from.type_class), to.bits);
+      return value != 0;
+    case TypeClass::Pointer:
+    case TypeClass::Record: return value;  // handles
+    case TypeClass::Void: return value;    // is not looked at
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::Array:
+    case TypeClass::Function:
+    case TypeClass::VaList:
+    case TypeClass::kCount: break;
+  }
+  CHECK_MSG(false, "there is no conversion to class {}", static_cast<int>(to.type_class));
+  return 0;
+}
+
+ScalarResult ApplyOther(lang::BinaryOp op, ScalarType type, Value, Value) {
+  CHECK_MSG(false, "there is no {} of class {}", lang::Info(op).spelling, static_cast<int>(type.type_class));
+  return {};
+}
+
+ScalarResult ApplyOther(lang::UnaryOp op, ScalarType type, Value operand) {
+  CHECK_MSG(type.type_class == TypeClass::Pointer && op == lang::UnaryOp::LogicalNot, "there is no {} of class {}",
+            lang::Info(op).spelling, static_cast<int>(type.type_class));
+  return {operand == 0};
+}
+
+}  // namespace assay::machine

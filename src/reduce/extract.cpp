@@ -1,0 +1,100 @@
+#include "reduce/extract.hpp"
+
+#include "lang/builder.hpp"
+#include "reduce/mend.hpp"
+
+namespace assay::reduce {
+
+using namespace lang;  // NOLINT: the model's names
+
+namespace {
+
+class Extractor {
+ public:
+  Extractor(const Case& subject, const Profile& profile, Operands operands)
+      : from_(subject.program),
+        profile_(profile),
+        operands_(operands),
+        made_{subject.program, std::nullopt},
+        builder_(made_.program) {}
+
+  std::optional<Case> Make(ExprId expr, uint32_t depth) {
+    Program& program = made_.program;
+    program.globals.clear();
+    program.function_order = {program.entry};
+    Function& entry = program.functions[program.entry];
+    entry.temporaries.clear();
+    entry.body = builder_.NewBlock(program.entry);
+    if (!IsOperator(expr)) return std::nullopt;
+    const ExprId value = Copy(expr, depth);
+    const VarId result = builder_.Global(program.types.Basic(PromotedKind(program, value)));
+    const ExprId assign = builder_.Assign(builder_.Var(result), value);
+    builder_.Append(program[program.entry].body, builder_.ExprStatement(assign));
+    made_.check = Check{result, {}};
+    if (!Mend(made_)) return std::nullopt;
+    return Compact(made_);
+  }
+
+ private:
+  // Can it be rebuilt from integers?
+  bool IsOperator(ExprId id) const {
+    const Expr& e = from_[id];
+    switch (e.kind) {
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Conditional:
+      case ExprKind::Comma:
+      case ExprKind::Cast:
+      case ExprKind::Builtin: break;
+      default: return false;
+    }
+    bool integers = IsInteger(from_.types.Kind(e.type));
+    ForEachChild(from_, e,
+                 [&](ExprId child) { integers = integers && IsInteger(from_.types.Kind(from_[child].type)); });
+    return integers;
+  }
+
+  ExprId Copy(ExprId id, uint32_t depth) {
+    Expr e = from_[id];
+    if (e.kind == ExprKind::Constant || e.kind == ExprKind::EnumConstant || e.kind == ExprKind::SizeofType) {
+      return builder_.Add(e);
+    }
+    if (e.kind == ExprKind::SizeofExpr) return builder_.SizeofType(from_[e.lhs].type);
+    if (depth == 0 || !IsOperator(id)) return Leaf(id);
+    const ExprKindInfo& info = Info(e.kind);
+    if (info.children > 0) e.lhs = Copy(e.lhs, depth - 1);
+    if (info.children > 1) e.rhs = Copy(e.rhs, depth - 1);
+    if (info.children > 2) e.third = Copy(e.third, depth - 1);
+    if (info.has_args) {
+      std::vector<ExprId> args;
+      for (uint32_t i = 0; i < e.args.count; ++i) args.push_back(Copy(from_.Arg(e, i), depth - 1));
+      e.args.first = static_cast<uint32_t>(made_.program.args.size());
+      made_.program.args.insert(made_.program.args.end(), args.begin(), args.end());
+    }
+    return builder_.Add(e);
+  }
+
+  ExprId Leaf(ExprId id) {
+    const ExprId constant = builder_.Constant(PromotedKind(from_, id), profile_.machine->Observed(id));
+    if (operands_ == Operands::Constants) return constant;
+    const TypeId type = made_.program.types.Unqualified(from_[id].type);
+    return builder_.Var(builder_.Global(type, builder_.InitExpr(constant)));
+  }
+
+  const Program& from_;
+  const Profile& profile_;
+  Operands operands_;
+  Case made_;
+  Builder builder_;
+};
+
+}  // namespace
+
+std::optional<Case> MakeExtract(const Case& subject, const Profile& profile, ExprId expr, uint32_t depth,
+                                Operands operands) {
+  return Extractor(subject, profile, operands).Make(expr, depth);
+}
+
+}  // namespace assay::reduce

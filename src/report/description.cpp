@@ -1,0 +1,161 @@
+#include "report/description.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/markdown.hpp"
+#include "report/repro.hpp"
+#include "report/words.hpp"
+
+namespace assay::report {
+namespace {
+
+constexpr Extent kProgram{.lines = 400, .line_bytes = 1000, .bytes = 50000};
+
+std::string Fact(const char* name, const std::string& value) {
+  return value.empty() ? std::string() : fmt::format("- **{}:** {}\n", name, value);
+}
+
+// What a reader needs to know first.
+std::string Facts(const store::Bug& bug, const store::Bug& shown) {
+  const bool told = bug.version.find(bug.target) != std::string::npos;
+  std::string text =
+      Fact("Compiler",
+           MarkdownText(bug.version.empty() || !told ? fmt::format("{} ({})", bug.target, bug.version) : bug.version));
+  text += Fact("Target triple", bug.triple.empty() ? "" : CodeSpan(bug.triple));
+  text += Fact("Machine", MarkdownText(bug.platform));
+  text += Fact("Configuration", CodeSpan(bug.configuration));
+  text += Fact("Kind", MarkdownText(bug.kind));
+  text += Fact("What happened", MarkdownText(shown.ending));
+  text += Fact("Doubt", MarkdownText(bug.doubt));
+  if (bug.reduction && !bug.reduction->explanation.empty()) {
+    text += Fact("Explanation", MarkdownText(bug.reduction->explanation));
+  }
+  text += Fact("Sanitizer", MarkdownText(shown.sanitizer));
+  if (!shown.reference.empty()) text += Fact("Expected output by", CodeSpan(shown.reference));
+  return text;
+}
+
+// What was printed, or should have been, and how it ended.
+std::string Output(const store::Bug& shown, const store::BugFile& file) {
+  const bool about_run = !shown.run_command.empty();
+  if (!IsOutput(file.role) || (file.role == "expected" && !about_run)) return {};
+  if (file.role == "diagnostics" && file.content.empty()) return {};
+  std::string text = fmt::format("\n## {}\n\n", HeadingOfRole(file.role));
+  if (!file.content.empty()) text += CodeBlock("", Shortened(file.content, {}, SafeName(file.name)));
+  const char* nothing = file.content.empty() ? "Nothing is printed; the" : "\nThe";
+  if (file.role == "expected") text += fmt::format("{} exit code is {}.\n", nothing, shown.expected_status);
+  if (file.role == "actual") text += fmt::format("{} program ends with: {}.\n", nothing, MarkdownText(shown.ending));
+  return text;
+}
+
+std::string Names(const char* heading, const std::string& lines) {
+  constexpr size_t kMost = 40;
+  auto names = Lines(lines);
+  if (names.empty()) return {};
+  std::string text = fmt::format("\n## {}\n\n", heading);
+  for (size_t i = 0; i < names.size() && i < kMost; ++i) text += fmt::format("- {}\n", CodeSpan(names[i]));
+  if (names.size() > kMost) text += fmt::format("- ... {} more: see bug.json\n", names.size() - kMost);
+  return text;
+}
+
+// For whoever wants to find it again.
+std::string Origin(const store::Bug& bug, bool reduced) {
+  std::string text = "\n## How it was found\n\n";
+  text += fmt::format("- **Seen:** {} time{}, first {}, last {}\n", Thousands(bug.count), bug.count == 1 ? "" : "s",
+                      IsoTime(bug.first_seen_ms), IsoTime(bug.last_seen_ms));
+  text += fmt::format("- **Seed:** {}{}\n", bug.first_seed, bug.knobs.empty() ? "" : ", knobs " + CodeSpan(bug.knobs));
+  text += Fact("Signature", CodeSpan(bug.signature));
+  if (bug.known != 0) text += "- **Known:** yes; only counted\n";
+  if (bug.reduction) text += Fact("Reduction", MarkdownText(ReductionText(*bug.reduction)));
+  if (reduced) {
+    text += "\nThe program as it was found is in this folder too; `./repro-original.sh` runs it:\n\n" +
+            CodeBlock("sh", CommandsByHand(bug));
+  }
+  return text;
+}
+
+}  // namespace
+
+store::Bug ShownForm(const store::Bug& bug) { return IsReduced(bug) ? ReducedView(bug) : bug; }
+
+std::string CommandsByHand(const store::Bug& bug) {
+  std::string commands;
+  for (const std::string& command : {bug.compile_command, bug.run_command}) {
+    if (!command.empty()) commands += command + "\n";
+  }
+  return commands;
+}
+
+std::string BugJson(const store::Bug& bug) {
+  const store::Bug shown = ShownForm(bug);
+  auto files = nlohmann::ordered_json::array();
+  for (const store::BugFile& file : bug.files) files.push_back({{"role", file.role}, {"name", SafeName(file.name)}});
+  nlohmann::ordered_json json = {{"name", bug.name},
+                                 {"kind", bug.kind},
+                                 {"title", shown.title},
+                                 {"doubt", bug.doubt},
+                                 {"signature", bug.signature},
+                                 {"target", bug.target},
+                                 {"version", bug.version},
+                                 {"triple", bug.triple},
+                                 {"platform", bug.platform},
+                                 {"configuration", bug.configuration},
+                                 {"flags", bug.flags},
+                                 {"reference_target", bug.reference_target},
+                                 {"reference_flags", bug.reference_flags},
+                                 {"reference", bug.reference},
+                                 {"failing", Lines(bug.failing)},
+                                 {"passing", Lines(bug.passing)},
+                                 {"compile_command", bug.compile_command},
+                                 {"run_command", bug.run_command},
+                                 {"ending", shown.ending},
+                                 {"ended_by", shown.ended_by},
+                                 {"sanitizer", shown.sanitizer},
+                                 {"language", bug.language},
+                                 {"seed", bug.first_seed},
+                                 {"knobs", bug.knobs},
+                                 {"count", bug.count},
+                                 {"first_seen", IsoTime(bug.first_seen_ms)},
+                                 {"last_seen", IsoTime(bug.last_seen_ms)},
+                                 {"files", files}};
+  if (bug.reduction) {
+    json["reduction"] = {{"state", bug.reduction->state},
+                         {"compile_command", bug.reduction->compile_command},
+                         {"run_command", bug.reduction->run_command},
+                         {"explanation", bug.reduction->explanation},
+                         {"note", bug.reduction->note}};
+  }
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string BugMarkdown(const store::Bug& bug) {
+  const bool reduced = IsReduced(bug);
+  const store::Bug shown = ShownForm(bug);
+  std::string text = fmt::format("# {}\n\n", MarkdownText(shown.title)) + Facts(bug, shown);
+  if (reduced) {
+    text += "\n## Test case\n\n" +
+            CodeBlock(bug.language, Shortened(shown.files[0].content, kProgram, SafeName(shown.files[0].name)));
+  }
+  if (std::string commands = CommandsByHand(shown); !commands.empty()) {
+    text += "\n## To reproduce\n\n`./repro.sh`, or by hand";
+    if (!bug.service_start.empty()) text += " (with a server that runs in the folder {service}: see repro.sh)";
+    text += ":\n\n" + CodeBlock("sh", commands);
+  }
+  for (const store::BugFile& file : shown.files) text += Output(shown, file);
+  text += Names("Configurations that fail", bug.failing) + Names("Configurations that do not", bug.passing);
+  for (const store::BugFile& file : bug.files) {
+    if (file.role != "compiler") continue;
+    text += "\n## The compiler about itself\n\n" + CodeBlock("", Shortened(file.content, {}, SafeName(file.name)));
+  }
+  text += Origin(bug, reduced);
+  for (const store::BugFile& file : bug.files) {
+    if (reduced || (file.role != "program" && file.role != "header")) continue;
+    text += fmt::format("\n## {}\n\n", MarkdownText(file.name)) +
+            CodeBlock(bug.language, Shortened(file.content, kProgram, SafeName(file.name)));
+  }
+  return text;
+}
+
+}  // namespace assay::report

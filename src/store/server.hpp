@@ -1,0 +1,26 @@
+// The address of a PostgreSQL server: what the driver gets, and what people and files may see of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "support/result.hpp"
+
+namespace assay::store {
+
+struct ServerAddress {
+  std::string connection;  // for the driver
+  std::string shown;       // the same address without a password: for messages and for the campaign's folder
+  std::string password;    // as it stands in the address; empty: PGPASSWORD or ~/.pgpass may have it
+
+  // A message of the driver without the password.
+  std::string Redact(std::string message) const;
+};
+
+bool IsServer(std::string_view place);
+
+// Both forms: postgresql://user:password@host:port/name?key=value, and key=value pairs after
+// postgresql://. The message of an Error holds nothing of the address.
+support::Result<ServerAddress> ParseServer(std::string_view url);
+
+}  // namespace assay::store

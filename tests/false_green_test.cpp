@@ -1,0 +1,225 @@
+// Nothing tested is never green: exit code 3 with the reason. Real processes; most compilers and programs are shell
+// scripts, so that a test takes milliseconds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "shell.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class FalseGreenTest : public ShellTest {
+ protected:
+  FalseGreenTest() {
+    const std::string copy = "cp \"$2\" \"$3\" && chmod +x \"$3\"";
+    Script("good", copy);
+    Script("fine", copy);
+    Script("bad", "echo 'internal compiler error: in foo' >&2; exit 4");
+    Script("declines", "if grep -q 42 \"$2\"; then " + copy + "; else echo 'no: not implemented' >&2; exit 1; fi");
+    Script("rejects", "if grep -q 42 \"$2\"; then " + copy + "; else echo 'error: no' >&2; exit 1; fi");
+    Script("refuses", "if grep -q 42 \"$2\"; then " + copy + "; else echo 'error: no' >&2; exit 1; fi");
+    // Removes itself at the third program.
+    Script("vanishes",
+           copy + "; echo >>" + Path("count") + "; [ $(wc -l <" + Path("count") + ") -lt 3 ] || rm -f \"$0\"");
+    Script("make", "echo '#!/bin/sh'; echo \"echo $1\"");
+    WriteTargets({"good", "fine", "bad", "declines", "rejects", "refuses", "vanishes"});
+  }
+
+  void WriteTargets(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) {
+      text += "[[target]]\nname = '" + name + "'\nlanguage = 'sh'\ncompile = '" + Path(name) +
+              " -x {source} {output}'\ncrashes = ['internal compiler error']\nunsupported = ['not implemented']\n"
+              "smoke_program = \"#!/bin/sh\\necho 42\\n\"\nsmoke_output = \"42\\n\"\n"
+              "writable = ['" +
+              folder_.string() + "']\n";
+    }
+    Write("t.toml", text);
+  }
+
+  Finished Fuzz(const std::string& targets, const std::string& more, const std::string& source = "") {
+    return Assay("fuzz --lang sh --targets-file t.toml --targets " + targets + " --seed 1000 --jobs 2 --source-cmd '" +
+                 (source.empty() ? Path("make") + " {seed}" : source) + "' " + more);
+  }
+};
+
+TEST_F(FalseGreenTest, ACampaignThatTestedIsGreen) {
+  EXPECT_EQ(Fuzz("good,fine", "--dir c --tests 10 --min-tests 10").code, 0);
+  // All its tests are done already: still green.
+  EXPECT_EQ(Fuzz("good,fine", "--dir c --tests 10 --min-tests 10").code, 0);
+}
+
+TEST_F(FalseGreenTest, ASourceWithoutPrograms) {
+  const Finished few = Fuzz("good,fine", "--dir a --tests 4", "false");
+  EXPECT_EQ(few.code, 3) << few.out;
+  EXPECT_THAT(few.err, HasSubstr("none of 4 seeds gave a program: false: exit 1"));
+  // It does not go on for an hour.
+  const Finished endless = Fuzz("good,fine", "--dir b --time 1h", "true");
+  EXPECT_EQ(endless.code, 3) << endless.out;
+  EXPECT_THAT(endless.err, HasSubstr("it printed nothing"));
+}
+
+TEST_F(FalseGreenTest, FewerTestsThanAskedFor) {
+  const Finished few = Fuzz("good,fine", "--dir a --tests 5 --min-tests 6");
+  EXPECT_EQ(few.code, 3) << few.out;
+  EXPECT_THAT(few.err, HasSubstr("5 programs were tested, fewer than --min-tests 6"));
+  // A bug is a bug, however many tests it took.
+  EXPECT_EQ(Fuzz("good,bad", "--dir b --tests 1 --min-tests 6").code, 3);  // bad fails its smoke test
+  Script("bad",
+         "if grep -q 42 \"$2\"; then cp \"$2\" \"$3\" && chmod +x \"$3\"; else\n"
+         "echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  EXPECT_EQ(Fuzz("good,bad", "--dir b --tests 1 --min-tests 6 --no-reduce").code, 1);
+}
+
+TEST_F(FalseGreenTest, EveryProgramIsDeclined) {
+  const Finished seen = Fuzz("declines", "--dir a --tests 3");
+  EXPECT_EQ(seen.code, 3) << seen.out;
+  EXPECT_THAT(seen.err, HasSubstr("none of 3 programs told anything about a target: declines (3 unsupported)"));
+  // A target asked for by name beside one that is fine; one that was only found is named.
+  const Finished named = Fuzz("good,fine,declines", "--dir b --tests 3");
+  EXPECT_EQ(named.code, 3) << named.out;
+  EXPECT_THAT(named.err, HasSubstr("declines (3 unsupported)"));
+  WriteTargets({"good", "fine", "declines"});
+  const Finished found = Fuzz("\\*", "--dir c --tests 3");
+  EXPECT_EQ(found.code, 0) << found.out << found.err;
+  EXPECT_THAT(found.out, HasSubstr("never tested: declines: 3 unsupported"));
+}
+
+TEST_F(FalseGreenTest, EveryProgramIsRejectedByAll) {
+  const Finished seen = Fuzz("rejects,refuses", "--dir a --tests 3");
+  EXPECT_EQ(seen.code, 3) << seen.out;
+  EXPECT_THAT(seen.err, HasSubstr("3 suspect"));
+}
+
+TEST_F(FalseGreenTest, ATargetIsLostOnTheWay) {
+  const Finished seen = Fuzz("good,fine,vanishes", "--dir a --tests 12 --json");
+  EXPECT_EQ(seen.code, 3) << seen.out;
+  EXPECT_THAT(seen.err, HasSubstr("not all targets were tested to the end: vanishes (lost:"));
+  EXPECT_THAT(seen.out, HasSubstr("\"outcome\":\"untested\""));
+}
+
+TEST_F(FalseGreenTest, NoTimeForATest) {
+  Script("make", "exec sleep 30");
+  const Finished seen = Fuzz("good,fine", "--dir a --time 0.1s");
+  EXPECT_EQ(seen.code, 3) << seen.out;
+  EXPECT_THAT(seen.err, HasSubstr("no test was completed"));
+}
+
+TEST_F(FalseGreenTest, ADataModelThatTheGeneratorLacks) {
+  // int of 8 bytes: no compiler has it, the smoke test measures it.
+  Write("odd.toml",
+        "[[target]]\nname = 'odd'\ncompile = 'gcc -w -Dint=long {flags} {source} -o {output}'\n"
+        "[[target]]\nname = 'even-odd'\ncompile = 'gcc -w -Dint=long {flags} {source} -o {output}'\n"
+        "[[target]]\nname = 'even'\ncompile = 'gcc -w {flags} {source} -o {output}'\n");
+  const std::string options = " --targets-file odd.toml --seed 1 --tests 2 --no-reduce --knobs tokens=300";
+  const Finished alone = Assay("fuzz --dir a --targets odd" + options);
+  EXPECT_EQ(alone.code, 3) << alone.out;
+  EXPECT_THAT(alone.err, HasSubstr("odd"));
+  EXPECT_EQ(Assay("fuzz --dir b --targets odd,even" + options).code, 3);
+  const Finished found = Assay("fuzz --dir c --targets 'even*'" + options);
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.err, HasSubstr("even-odd is left out: no program can be written for its data model"));
+}
+
+TEST_F(FalseGreenTest, ReplayThatRunsNothing) {
+  Script("bad",
+         "if grep -q 42 \"$2\"; then cp \"$2\" \"$3\" && chmod +x \"$3\"; else\n"
+         "echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  ASSERT_EQ(Fuzz("good,bad", "--dir c --tests 2 --no-reduce").code, 1);
+  const Finished again = Assay("replay c --targets-file t.toml");
+  EXPECT_EQ(again.code, 1) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("still failing"));
+  const Finished gone = Assay("replay c");
+  EXPECT_EQ(gone.code, 3) << gone.out;
+  EXPECT_THAT(gone.err, HasSubstr("1 of 1 bugs could not be run here"));
+  EXPECT_THAT(gone.out, HasSubstr("bad is not on this machine"));
+  EXPECT_EQ(Assay("replay c", "PATH=/nowhere").code, 3);
+  const Finished typo = Assay("replay c --targets-file t.toml --bug typo");
+  EXPECT_EQ(typo.code, 2) << typo.out;
+  EXPECT_THAT(typo.err, HasSubstr("there is no bug 'typo' in c; there are: bad-compiler-crash-"));
+  const Finished other = Assay("replay c --targets-file t.toml --new-target good");
+  EXPECT_EQ(other.code, 3) << other.out;
+  EXPECT_THAT(other.err, HasSubstr("good is of the family good, the bugs are of bad"));
+  EXPECT_EQ(Assay("replay c --targets-file t.toml --new-target '*'").code, 2);
+  ASSERT_EQ(Fuzz("good,fine", "--dir clean --tests 2").code, 0);
+  EXPECT_EQ(Assay("replay clean").code, 3);
+  EXPECT_EQ(Assay("replay nowhere").code, 2);
+}
+
+TEST_F(FalseGreenTest, AConfigurationIsFoundAgainWhateverIsInItsName) {
+  // Crashes with this one word only; a target whose name begins with that of another one.
+  Script("picky",
+         "for word; do :; done; output=$word\n"
+         "if [ \"$1\" = \"it's a flag\" ] && ! grep -q 42 \"$2\"; then\n"
+         "echo 'internal compiler error: in foo' >&2; exit 4; fi\ncp \"$2\" \"$3\" && chmod +x \"$3\"");
+  std::string text;
+  for (const char* name : {"pick", "pick it"}) {
+    text += std::string("[[target]]\nname = '") + name + "'\nfamily = 'pick'\nlanguage = 'sh'\ncompile = '" +
+            Path("picky") +
+            " {flags} {source} {output}'\nflags = [[\"it's a flag\"]]\ncrashes = ['internal compiler error']\n"
+            "smoke_program = \"#!/bin/sh\\necho 42\\n\"\nsmoke_output = \"42\\n\"\n";
+  }
+  Write("t.toml", text);
+  for (const std::string target : {"pick", "'pick it'"}) {
+    const std::string folder = target == "pick" ? "a" : "b";
+    ASSERT_EQ(Fuzz(target, "--dir " + folder + " --tests 1 --no-reduce").code, 1);
+    const Finished again = Assay("replay " + folder + " --targets-file t.toml");
+    EXPECT_EQ(again.code, 1) << again.out << again.err;
+    EXPECT_THAT(again.out, HasSubstr("1 still failing"));
+  }
+}
+
+TEST_F(FalseGreenTest, ReplayInJsonHasASummary) {
+  Script("bad",
+         "if grep -q 42 \"$2\"; then cp \"$2\" \"$3\" && chmod +x \"$3\"; else\n"
+         "echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  ASSERT_EQ(Fuzz("good,bad", "--dir c --tests 2 --no-reduce").code, 1);
+  const Finished seen = Assay("replay c --targets-file t.toml --json");
+  const size_t newline = seen.out.find('\n');
+  const auto bug = nlohmann::json::parse(seen.out.substr(0, newline));
+  const auto end = nlohmann::json::parse(seen.out.substr(newline + 1));
+  EXPECT_EQ(bug.at("event"), "replayed");
+  EXPECT_EQ(bug.at("result"), "still-failing");
+  EXPECT_EQ(end.at("event"), "end");
+  EXPECT_EQ(end.at("still_failing"), 1);
+  EXPECT_EQ(end.at("cannot_run"), 0);
+}
+
+TEST_F(FalseGreenTest, JsonSaysVersionsAndStableWords) {
+  const Finished seen = Fuzz("good,fine", "--dir c --tests 4 --json");
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  const auto start = nlohmann::json::parse(seen.out.substr(0, seen.out.find('\n')));
+  EXPECT_EQ(start.at("event"), "start");
+  EXPECT_FALSE(start.at("assay").get<std::string>().empty());
+  ASSERT_EQ(start.at("targets").size(), 2u);
+  EXPECT_EQ(start.at("targets")[0].at("name"), "good");
+  EXPECT_TRUE(start.at("targets")[0].contains("version"));
+  const std::string last = seen.out.substr(seen.out.rfind('\n', seen.out.size() - 2) + 1);
+  const auto end = nlohmann::json::parse(last);
+  EXPECT_EQ(end.at("outcome"), "no-bugs");
+  EXPECT_EQ(end.at("reason"), "tests-done");
+  EXPECT_EQ(end.at("tested"), 4);
+}
+
+TEST_F(FalseGreenTest, ReduceSaysWhetherTheBugShows) {
+  const std::string target = "[[target]]\nname = 'even'\ncompile = 'gcc -w {flags} {source} -o {output}'\n";
+  Write("even.toml", target);
+  ASSERT_EQ(Assay("gen --seed 1 --tokens 300 --form model --out m.txt").code, 0);
+  const Finished right = Assay("reduce m.txt --target even --targets-file even.toml");
+  EXPECT_EQ(right.code, 0);
+  EXPECT_THAT(right.err, HasSubstr("does not show the bug"));
+  Write("broken.txt", "assay-program nonsense\n");
+  EXPECT_EQ(Assay("reduce broken.txt --target even --targets-file even.toml").code, 2);
+  EXPECT_EQ(Assay("reduce m.txt --target even --targets-file even.toml", "PATH=/nowhere").code, 3);
+  EXPECT_EQ(Assay("reduce nothing.txt --target even --targets-file even.toml").code, 3);
+  EXPECT_THAT(Assay("reduce --help").out, HasSubstr("Exit code 1: the bug shows"));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,143 @@
+// One compiler alone under test: our expectation accuses it, and a compiler of another family on this machine, under
+// test or not, decides. Real compilers; pcc's bug is the README's.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "campaign/campaign.hpp"
+#include "campaign/test_support.hpp"
+#include "campaign/witness.hpp"
+#include "shell.hpp"
+#include "target/detect.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+using campaign::Listener;
+using testing::HasSubstr;
+
+// One program for every seed, and what it must do.
+class OneProgram : public campaign::ProgramSource {
+ public:
+  OneProgram(std::string text, oracle::Expectation expected) : text_(std::move(text)), expected_(std::move(expected)) {}
+  campaign::Result<std::optional<campaign::TestCase>> Make(int64_t seed) override {
+    campaign::TestCase test{.seed = seed, .files = {{"program.c", text_}}};
+    test.expectations.Add("lp64", expected_);
+    test.has_expectation = true;
+    return std::optional(std::move(test));
+  }
+  std::string Description() const override { return "one program"; }
+
+ private:
+  std::string text_;
+  oracle::Expectation expected_;
+};
+
+class OneCompilerTest : public ShellTest {
+ protected:
+  OneCompilerTest() : path_(std::getenv("PATH")) {}
+  ~OneCompilerTest() override { setenv("PATH", path_.c_str(), 1); }
+
+  // A target whose configurations have these flags.
+  static target::Target Compiler(const std::string& family, const std::string& program,
+                                 std::vector<std::string> flags) {
+    target::Target target;
+    target.name = target.family = family;
+    target.compile = {program, "-w", "{flags}", "{source}", "-o", "{output}"};
+    for (const std::string& flag : flags)
+      target.flag_lists.push_back(flag.empty() ? target::Flags{} : target::Flags{flag});
+    return target;
+  }
+
+  // The bugs of a campaign of two tests over the one target.
+  std::vector<store::Bug> Fuzz(const target::Target& target, const std::string& program, oracle::Expectation expected) {
+    OneProgram source(program, std::move(expected));
+    campaign::Options options{.folder = folder_ / ("campaign" + std::to_string(++campaigns_)), .seed = 1, .tests = 2};
+    exec::Executor executor;
+    Listener listener;
+    auto summary = campaign::RunCampaign(options, source, {target}, executor, listener, false);
+    EXPECT_TRUE(summary.Ok());
+    EXPECT_EQ(summary->ending, campaign::Ending::TestsDone) << summary->trouble;
+    status_ = summary->status;
+    folders_ = listener.folders;
+    return std::move(store::Store::Open(options.folder.string())).Value()->Bugs(true).Value();
+  }
+
+  // Only these programs are on PATH from now on.
+  void OnlyOnPath(std::vector<std::string> programs) {
+    fs::create_directory(folder_ / "path");
+    for (const std::string& program : programs) fs::create_symlink("/usr/bin/" + program, folder_ / "path" / program);
+    setenv("PATH", Path("path").c_str(), 1);
+  }
+  static bool Has(const std::string& program) { return fs::exists("/usr/bin/" + program); }
+
+  const std::string kPccBug = "int main(void) {\n  return -2 <= sizeof(int);\n}\n";
+  const std::string path_;
+  int campaigns_ = 0;
+  campaign::Status status_;
+  std::vector<fs::path> folders_;
+};
+
+TEST_F(OneCompilerTest, WrongOutputIsABugWithAnyNumberOfConfigurations) {
+  if (!Has("pcc")) GTEST_SKIP() << "pcc is not installed";
+  for (const auto& flags : std::vector<std::vector<std::string>>{{""}, {"", "-O"}, {"", "-O", "-g"}}) {
+    const auto bugs = Fuzz(Compiler("pcc", "pcc", flags), kPccBug, {"", 0});
+    ASSERT_EQ(bugs.size(), 1u);
+    EXPECT_EQ(bugs[0].kind, "wrong-output");
+    EXPECT_EQ(bugs[0].count, 2);
+    EXPECT_EQ(bugs[0].doubt, "");  // gcc, clang or tcc has been asked
+    EXPECT_EQ(status_.bugs, 1);
+  }
+}
+
+TEST_F(OneCompilerTest, WithoutAnotherCompilerTheBugSaysThatItIsUnconfirmed) {
+  if (!Has("pcc")) GTEST_SKIP() << "pcc is not installed";
+  OnlyOnPath({"pcc", "as", "ld", "cpp"});
+  const auto bugs = Fuzz(Compiler("pcc", "pcc", {"", "-O", "-g"}), kPccBug, {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "wrong-output");
+  EXPECT_EQ(bugs[0].doubt, "unconfirmed by a second compiler");
+  EXPECT_EQ(status_.bugs, 1);
+  for (const char* name : {"bug.md", "bug.json"}) {
+    EXPECT_THAT(support::ReadFile(folders_.at(0) / name).Value(), HasSubstr("unconfirmed by a second compiler"));
+  }
+}
+
+TEST_F(OneCompilerTest, AWitnessThatDoesTheSameSpeaksAgainstUs) {
+  const auto bugs = Fuzz(Compiler("mine", "gcc", {"-O0", "-O1", "-O2"}), "int main(void) { return 1; }\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "suspect");
+  EXPECT_THAT(bugs[0].title, HasSubstr("does the same"));
+  EXPECT_EQ(status_.bugs, 0);
+}
+
+TEST_F(OneCompilerTest, ARejectionIsDecidedByAWitnessToo) {
+  const std::string strict = Script("strict", "echo 'program.c:1: error: I do not like it' >&2; exit 1");
+  const std::string valid = "int main(void) { return 0; }\n", wrong = "int main(void) { return no_such_name; }\n";
+  auto bugs = Fuzz(Compiler("strict", strict, {"", "-O1", "-O2"}), valid, {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "rejected-valid");
+  EXPECT_EQ(bugs[0].doubt, "");
+  bugs = Fuzz(Compiler("strict", strict, {"", "-O1", "-O2"}), wrong, {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "suspect");
+  OnlyOnPath({"sh"});
+  bugs = Fuzz(Compiler("strict", strict, {"", "-O1", "-O2"}), valid, {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "rejected-valid");
+  EXPECT_EQ(bugs[0].doubt, campaign::kUnconfirmed);
+}
+
+TEST_F(OneCompilerTest, TheWholeProgramSaysSoByItsExitCode) {
+  if (!Has("pcc")) GTEST_SKIP() << "pcc is not installed";
+  Write("pcc.toml",
+        "[[target]]\nname = 'alone'\nfamily = 'pcc'\ncompile = 'pcc -w {flags} {source} -o {output} -lm'\n"
+        "flags = ['', '-O', '-g']\n");
+  const Finished seen =
+      Assay("fuzz --dir c --targets alone --targets-file pcc.toml --seed 1 --tests 400 --until-bug --no-reduce");
+  EXPECT_EQ(seen.code, 1) << seen.out << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("bug: alone"));
+}
+
+}  // namespace
+}  // namespace assay
