@@ -1,12 +1,21 @@
 """What the measuring scripts share: processes with CPU time and limits, tools that must be there, a folder on a RAM disk."""
 import atexit
 import os
+import re
 import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+
+TOKEN = re.compile(r'[A-Za-z_]\w*|\.?\d[\w.]*|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-+*/%&|^]=|\S')
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
+
+
+def tokens(text):
+    """Tokens of a C program, comments left out."""
+    return len(TOKEN.findall(COMMENT.sub(' ', text)))
 
 
 def fail(message):

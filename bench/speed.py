@@ -6,14 +6,10 @@ import statistics
 import subprocess
 import sys
 
-TOKEN = re.compile(r'[A-Za-z_]\w*|\.?\d[\w.]*|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!]=|&&|\|\||[-+*/%&|^]=|\S')
+from measure import tokens
+
 BATCH = 100
 ROUNDS = 3
-COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
-
-
-def tokens(text):
-    return len(TOKEN.findall(COMMENT.sub(' ', text)))
 
 
 def cpu(command, out):
