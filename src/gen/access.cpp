@@ -26,7 +26,7 @@ VarId PickVariable(Writer& w, Access access) {
 bool Usable(Writer& w, VarId var, Access access) {
   const lang::Variable& v = w.program.vars[var];
   if (v.role != lang::VarRole::Plain || w.Kind(v.type) == TypeKind::VaList) return false;
-  return access == Access::Read || !IsProtected(w, var);
+  return MayAccess(w, var, access) && (access == Access::Read || !IsProtected(w, var));
 }
 
 uint32_t VlaLength(const Writer& w, VarId var) {
@@ -60,6 +60,20 @@ std::optional<uint32_t> ElementsAt(Writer& w, ExprId pointer, TypeId element) {
 
 ExprId Subscript(Writer& w, ExprId base, ExprId index) {
   return w.build.Index(base, index, w.choices.Percent(w.knobs.swapped_index));
+}
+
+// The index of a loop as the index of an array that has room for all its values: i, i + k, or backwards, k - i.
+ExprId ByLoop(Writer& w, const LoopIndex& index, uint32_t length) {
+  const int64_t last = static_cast<int64_t>(length) - 1;
+  const ExprId i = w.build.CopyTree(index.lvalue);
+  if (w.choices.Percent(12)) {
+    return w.build.Binary(BinaryOp::Sub, w.build.Int(w.choices.Between(index.high, last + index.low)), i);
+  }
+  if (index.low >= 0 && index.high <= last && w.choices.Percent(70)) return i;
+  const int64_t distance = w.choices.Between(-index.low, last - index.high);
+  if (distance == 0) return i;
+  return distance > 0 ? w.build.Binary(BinaryOp::Add, i, w.build.Int(distance))
+                      : w.build.Binary(BinaryOp::Sub, i, w.build.Int(-distance));
 }
 
 // Extends an lvalue of any type towards an integer. Invalid if it leads nowhere.
@@ -102,7 +116,7 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
       case TypeKind::kCount: return {};
       default: break;
     }
-    if (access == Access::Write) return (t.quals & lang::kConst) != 0 ? ExprId{} : e;
+    if (access != Access::Read) return (t.quals & lang::kConst) != 0 ? ExprId{} : e;
     if (probe && w.Live() && IsPure(w.program, e) && !w.Probe(e)) return {};
     return e;
   }
@@ -151,6 +165,19 @@ uint8_t QualifiersOf(Writer& w, TypeId type) {
   lang::Type t = w.program.types[type];
   while (lang::IsArray(t.kind)) t = w.program.types[t.element];
   return t.quals;
+}
+
+// Whether a pointer with these qualifiers of its pointee may point at the variable: what is never written only through
+// const, what is never read and what steers loops by none.
+bool MayPointAt(const Writer& w, VarId var, uint8_t quals) {
+  switch (w.Use(var)) {
+    case VarUse::Mixed: return true;
+    case VarUse::Input: return (quals & lang::kConst) != 0;
+    case VarUse::Output:
+    case VarUse::Index: return false;
+    case VarUse::kCount: break;
+  }
+  return false;
 }
 
 // A visible object that contains the target type with no more than the given qualifiers; `accept` decides on the
@@ -244,7 +271,7 @@ ExprId ToObject(Writer& w, const Want& want, bool globals_only, Accept&& accept)
   const TypeId target = w.program.types.Unqualified(pointee);
   const uint8_t quals = QualifiersOf(w, pointee);
   const VarId var = FindObject(w, target, globals_only, [&](VarId v) {
-    return SubsetOf(QualifiersOf(w, w.program.vars[v].type), quals) && accept(v);
+    return MayPointAt(w, v, quals) && SubsetOf(QualifiersOf(w, w.program.vars[v].type), quals) && accept(v);
   });
   if (!var) return {};
   const ExprId path = PathTo(w, w.build.Var(var), target, globals_only);
@@ -282,6 +309,17 @@ constexpr OrderedRow kAddresses[] = {
 
 }  // namespace
 
+bool MayAccess(const Writer& w, VarId var, Access access) {
+  switch (w.Use(var)) {
+    case VarUse::Mixed: return true;
+    case VarUse::Input:
+    case VarUse::Index: return access == Access::Read;
+    case VarUse::Output: return access == Access::Write;
+    case VarUse::kCount: break;
+  }
+  return false;
+}
+
 ExprId PointerAt(Writer& w, FunctionId id) {
   const ExprId known = LvalueOfType(w, w.program.types.Pointer(w.program.functions[id].type), Access::Read);
   if (known && IsPure(w.program, known)) {
@@ -307,19 +345,20 @@ ExprId IntLvalue(Writer& w, Access access) {
 ExprId LvalueOfType(Writer& w, TypeId type, Access access) {
   const TypeId target = w.program.types.Unqualified(type);
   const VarId var = FindObject(w, target, false, [&](VarId v) {
-    return access == Access::Read ||
-           (!IsProtected(w, v) && (QualifiersOf(w, w.program.vars[v].type) & lang::kConst) == 0);
+    return MayAccess(w, v, access) &&
+           (access == Access::Read ||
+            (!IsProtected(w, v) && (QualifiersOf(w, w.program.vars[v].type) & lang::kConst) == 0));
   });
   if (!var) return {};
   const ExprId e = PathTo(w, w.build.Var(var), target, false);
-  if (access == Access::Write && (w.program.types[w.program.exprs[e].type].quals & lang::kConst) != 0) return {};
+  if (access != Access::Read && (w.program.types[w.program.exprs[e].type].quals & lang::kConst) != 0) return {};
   return e;
 }
 
 ExprId PointerLvalue(Writer& w, bool to_function) {
   for (int tries = 0; tries < 8; ++tries) {
-    const VarId var = PickVariable(w, Access::Write);
-    if (!var || !Usable(w, var, Access::Write)) continue;
+    const VarId var = PickVariable(w, Access::Update);
+    if (!var || !Usable(w, var, Access::Update)) continue;
     TypeId type = w.program.vars[var].type;
     ExprId e = w.build.Var(var);
     while (lang::IsArray(w.Kind(type)) || w.Kind(type) == TypeKind::Struct) {
@@ -365,7 +404,7 @@ ExprId FallbackAddress(Writer& w, TypeId pointer_type) {
   if (w.Kind(pointee) == TypeKind::Function) return FunctionAddress(w, pointee);
   const TypeId target = w.program.types.Unqualified(pointee);
   VarId var = FindObject(w, target, true, [&](VarId v) {
-    return w.program.types.Unqualified(w.program.vars[v].type) == target &&
+    return w.Use(v) == VarUse::Mixed && w.program.types.Unqualified(w.program.vars[v].type) == target &&
            QualifiersOf(w, w.program.vars[v].type) == 0;
   });
   if (!var) var = NewGlobal(w, target);
@@ -383,7 +422,7 @@ ExprId IndexExpr(Writer& w, uint32_t length) {
   if (w.index_depth > kMostIndexDepth || w.Full()) return w.build.Int(w.choices.Below(length));
   if (length == 1 && w.choices.Percent(70)) return w.build.Int(0);
   for (const LoopIndex& index : w.scope.indices) {
-    if (index.limit <= length && w.choices.Percent(55)) return w.build.Var(index.var);
+    if (index.high - index.low < static_cast<int64_t>(length) && w.choices.Percent(55)) return ByLoop(w, index, length);
   }
   switch (w.choices.Weighted({50, 20, 15, 15})) {
     case 1:

@@ -6,8 +6,10 @@
 
 namespace assay::gen {
 
-enum class Access : uint8_t { Read, Write };
+enum class Access : uint8_t { Read, Write, Update };  // Update reads and writes
 
+// Whether code may do this to the variable, as far as its use (VarUse) goes.
+bool MayAccess(const Writer& w, VarId var, Access access);
 // A side-effect-free lvalue of integer type, or invalid if none was found in a few tries.
 ExprId IntLvalue(Writer& w, Access access);
 // A side-effect-free lvalue of exactly the type (qualifiers of the object may exceed it for reads), or invalid.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gen/access.hpp"
+#include "gen/budget.hpp"
 #include "gen/expr.hpp"
 #include "gen/types.hpp"
 #include "gen/want.hpp"
@@ -12,23 +13,13 @@ namespace assay::gen {
 namespace {
 
 constexpr uint32_t kMostDepthArgument = 3;
-constexpr uint32_t kSmallProgram = 600;  // tokens
-
-// How often may this place still be executed? A guess: each enclosing loop runs about as often as planned.
-uint64_t Multiplicity(const Writer& w) {
-  uint64_t times = 1;
-  for (uint32_t i = 0; i < w.scope.loop_depth; ++i)
-    times *= std::max<uint64_t>(2, static_cast<uint64_t>(w.knobs.trip_count) / 2);
-  return times;
-}
+constexpr uint32_t kSmallProgram = 600;        // tokens
+constexpr uint64_t kLeastFunctionSteps = 150;  // that a function takes whose body is not written yet
 
 bool Affordable(Writer& w, FunctionId id) {
   if (!w.Live()) return true;
   const FunctionPlan& plan = w.Plan(id);
-  const uint64_t used = w.machine->Steps();
-  const uint64_t left = w.soft_budget > used ? w.soft_budget - used : 0;
-  const uint64_t cost = std::max<uint64_t>(plan.cost, plan.done ? 1 : 150);
-  return cost * Multiplicity(w) < left / 3 + 10;
+  return std::max<uint64_t>(plan.cost, plan.done ? 1 : kLeastFunctionSteps) <= StepsLeft(w) / 2;
 }
 
 bool MayCall(Writer& w, FunctionId id) {
@@ -81,6 +72,7 @@ ExprId Callee(Writer& w, FunctionId id) {
 
 ExprId CallOf(Writer& w, FunctionId id, uint32_t depth) {
   ++w.calls_in_statement;
+  if (!w.Plan(id).entered) w.Plan(id).allowance = std::max(StepsHere(w), StepsLeft(w) / 4);
   const ExprId callee = Callee(w, id);
   const ArgumentList arguments = Arguments(w, id, std::min<uint32_t>(depth, 2));
   return w.build.Call(callee, arguments);
@@ -90,7 +82,7 @@ bool RoomForFunction(Writer& w) {
   const uint64_t median = 8000;
   const uint64_t most = std::max<uint64_t>(2, static_cast<uint64_t>(w.knobs.functions) * w.token_target / median);
   return w.program.function_order.size() < most + 3 && w.Tokens() * 10 < w.token_target * 9ull &&
-         w.scope.loop_depth < 2 &&
+         w.scope.loop_depth < 2 && StepsLeft(w) >= 2 * kLeastFunctionSteps &&
          (!w.Live() || w.machine->Depth() + 4 < static_cast<uint32_t>(w.knobs.recursion_depth));
 }
 

@@ -22,6 +22,11 @@ class Walker {
       if (program_.vars[var].role == lang::VarRole::Plain) Object(var);
     }
     for (FunctionId id : program_.function_order) Function(id);
+    for (const lang::Block& block : program_.blocks) {
+      const uint64_t runs = block.stmts.empty() ? 0 : Runs(block.stmts.front());
+      census_.sizes.blocks += runs > 0;
+      census_.sizes.hot_blocks += runs >= 100;
+    }
     Recursion();
     census_.sizes.steps = made_.result.steps;
     census_.sizes.changed_globals = ChangedGlobals();
@@ -46,6 +51,24 @@ class Walker {
       case TypeClass::VaList:
       case TypeClass::kCount: break;
     }
+  }
+
+  uint64_t Runs(StmtId id) const { return id.index < made_.statement_runs.size() ? made_.statement_runs[id.index] : 0; }
+
+  bool IsCounter(ExprId id) const { return id && program_.exprs[id].kind == lang::ExprKind::Guard; }
+
+  // Iterations are the executions of the first statement of the body.
+  void Loop(StmtId id, const Stmt& stmt) {
+    Sizes& sizes = census_.sizes;
+    const std::vector<StmtId>& body = program_.blocks[stmt.body].stmts;
+    const uint64_t entries = Runs(id), iterations = body.empty() ? 0 : Runs(body.front());
+    ++sizes.loops;
+    sizes.entered_loops += entries > 0;
+    sizes.live_loops += entries > 0 && iterations >= 2 * entries;
+    sizes.long_loops += entries > 0 && iterations >= 16 * entries;
+    sizes.counted_loops += IsCounter(stmt.expr);
+    sizes.cut_loops += !body.empty() && program_.stmts[body.front()].kind == StmtKind::If &&
+                       IsCounter(program_.stmts[body.front()].expr);
   }
 
   void ArrayUse(TypeId id) {
@@ -163,6 +186,7 @@ class Walker {
       census_.sizes.executed_statements += ran;
       if (!ran) Use(Construct::DeadCode);
     }
+    if (lang::Info(stmt.kind).loop) Loop(id, stmt);
     if (lang::Info(stmt.kind).loop && loops > 0) Use(Construct::NestedLoop);
     switch (stmt.kind) {
       case StmtKind::Expr: Use(Construct::ExprStatement); break;
@@ -395,12 +419,11 @@ ProgramCensus TakeCensus(const Generated& made) { return Walker(made).Run(); }
 
 void Census::Add(const ProgramCensus& one, size_t tokens) {
   for (size_t i = 0; i < counts_.size(); ++i) counts_[i] += one.uses.test(i);
-  total_.statements += one.sizes.statements;
-  total_.executed_statements += one.sizes.executed_statements;
-  total_.operations += one.sizes.operations;
-  total_.repaired_operations += one.sizes.repaired_operations;
-  total_.changed_globals += one.sizes.changed_globals;
-  total_.steps += one.sizes.steps;
+  for (uint64_t Sizes::*field :
+       {&Sizes::statements, &Sizes::executed_statements, &Sizes::operations, &Sizes::repaired_operations,
+        &Sizes::changed_globals, &Sizes::steps, &Sizes::loops, &Sizes::entered_loops, &Sizes::live_loops,
+        &Sizes::long_loops, &Sizes::counted_loops, &Sizes::cut_loops, &Sizes::blocks, &Sizes::hot_blocks})
+    total_.*field += one.sizes.*field;
   ten_globals_ += one.sizes.changed_globals >= 10;
   tokens_.push_back(tokens);
 }
@@ -433,6 +456,17 @@ std::string Census::Text() const {
   text += fmt::format("arithmetic operations that carry a repair: {:.1f} %\n", RepairedShare());
   text += fmt::format("programs that change ten or more globals: {:.1f} %\n", TenGlobalsShare());
   text += fmt::format("machine steps per program: {}\n", Programs() == 0 ? 0 : total_.steps / Programs());
+  const auto of_loops = [&](uint64_t count) {
+    return Percent(static_cast<double>(count), static_cast<double>(total_.loops));
+  };
+  text += fmt::format(
+      "loops: {}; entered {:.1f} %, with 2 or more iterations {:.1f} %, with 16 or more {:.1f} %, a counter in the "
+      "condition {:.1f} %, "
+      "in the body {:.1f} %\n",
+      total_.loops, of_loops(total_.entered_loops), of_loops(total_.live_loops), of_loops(total_.long_loops),
+      of_loops(total_.counted_loops), of_loops(total_.cut_loops));
+  text += fmt::format("executed blocks that run 100 times or more: {:.1f} %\n",
+                      Percent(static_cast<double>(total_.hot_blocks), static_cast<double>(total_.blocks)));
   return text;
 }
 

@@ -150,6 +150,10 @@ struct Sizes {
   uint64_t operations = 0, repaired_operations = 0;  // arithmetic: + - * / % << >>, unary -, ++, --, compound forms
   uint64_t changed_globals = 0;
   uint64_t steps = 0;
+  uint64_t loops = 0, entered_loops = 0;      // written; entered in the clean run
+  uint64_t live_loops = 0, long_loops = 0;    // at least 2, at least 16 iterations for each entry
+  uint64_t counted_loops = 0, cut_loops = 0;  // with a counter of ours in the condition, at the begin of the body
+  uint64_t blocks = 0, hot_blocks = 0;        // executed; executed 100 times or more
 };
 
 struct ProgramCensus {
@@ -168,6 +172,7 @@ class Census {
   double ExecutedShare() const;             // of statements, in percent
   double RepairedShare() const;             // of arithmetic operations, in percent
   double TenGlobalsShare() const;           // of programs that change ten or more globals, in percent
+  const Sizes& Total() const { return total_; }
   size_t Programs() const { return tokens_.size(); }
 
  private:

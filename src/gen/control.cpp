@@ -4,9 +4,11 @@
 #include <set>
 
 #include "gen/access.hpp"
+#include "gen/budget.hpp"
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
 #include "gen/integers.hpp"
+#include "gen/loops.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
 
@@ -15,75 +17,6 @@ namespace {
 
 using lang::IncDecOp;
 using lang::Stmt;
-
-uint32_t DrawLength(Writer& w) { return 1 + w.choices.Below(static_cast<uint32_t>(w.knobs.block_statements)); }
-
-// A type for a loop index that counts to `limit` and a step beyond.
-TypeId IndexType(Writer& w, uint32_t limit) {
-  static constexpr TypeKind kKinds[] = {TypeKind::Int,    TypeKind::UInt,  TypeKind::Long,   TypeKind::ULong,
-                                        TypeKind::Int64,  TypeKind::Int32, TypeKind::UInt32, TypeKind::Short,
-                                        TypeKind::UShort, TypeKind::SChar, TypeKind::UInt8};
-  return w.program.types.Basic(kKinds[w.choices.Below(limit < 100 ? 11 : limit < 30000 ? 9 : 7)]);
-}
-
-bool IsSigned(Writer& w, TypeId type) { return w.IntInfo(w.Kind(type)).is_signed; }
-
-// How often a loop should run: the length of a visible array, or any small number.
-uint32_t DrawTrips(Writer& w) {
-  const uint32_t most = static_cast<uint32_t>(w.knobs.trip_count);
-  uint32_t trips = 1 + w.choices.Below(most);
-  if (w.choices.Percent(w.knobs.array_loops) && !w.program.globals.empty()) {
-    for (int tries = 0; tries < 6; ++tries) {
-      const lang::Type& type = w.program.types[w.program.vars[w.choices.Pick(w.program.globals)].type];
-      if (type.kind == TypeKind::Array && type.length > 1) {
-        trips = std::min(type.length, most);
-        break;
-      }
-    }
-  }
-  if (w.Live()) {  // keep an eye on the steps: a loop in a loop in a loop is expensive
-    const uint64_t used = w.machine->Steps(), left = w.soft_budget > used ? w.soft_budget - used : 0;
-    if (w.scope.loop_depth >= 1) trips = std::min<uint32_t>(trips, 5);
-    if (w.scope.loop_depth >= 2) trips = std::min<uint32_t>(trips, 2);
-    if (left < 200ull * trips) trips = std::min<uint32_t>(trips, 2);
-  }
-  return trips;
-}
-
-BlockId LoopBody(Writer& w, LoopIndex index) {
-  const BlockId body = OpenBlock(w, DrawLength(w));
-  w.Plan(body).loop_body = true;
-  w.Plan(body).index = index;
-  return body;
-}
-
-ExprId StepOf(Writer& w, VarId index, uint32_t stride, bool down) {
-  const ExprId var = w.build.Var(index);
-  if (stride == 1) {
-    const bool pre = w.choices.Coin();
-    return w.build.IncDec(
-        down ? (pre ? IncDecOp::PreDec : IncDecOp::PostDec) : (pre ? IncDecOp::PreInc : IncDecOp::PostInc), var);
-  }
-  if (w.choices.Percent(70))
-    return w.build.CompoundAssign(down ? BinaryOp::Sub : BinaryOp::Add, var, w.build.Int(stride));
-  return w.build.Assign(var,
-                        w.build.Binary(down ? BinaryOp::Sub : BinaryOp::Add, w.build.Var(index), w.build.Int(stride)));
-}
-
-// An upper bound: a literal, or a variable that has a small value now.
-ExprId Bound(Writer& w, uint32_t* trips) {
-  if (w.Live() && w.choices.Percent(20)) {
-    const ExprId lvalue = IntLvalue(w, Access::Read);
-    if (lvalue && IsPure(w.program, lvalue) && !lang::IsPromotionUnclear(w.program, lvalue)) {
-      const std::optional<machine::Value> value = w.Probe(lvalue);
-      if (value && *value >= 1 && *value <= *trips) {
-        *trips = static_cast<uint32_t>(*value);
-        return lvalue;
-      }
-    }
-  }
-  return w.build.Int(*trips);
-}
 
 void AppendLabel(Writer& w, BlockId block, LabelId label) {
   Stmt stmt{.kind = StmtKind::Label};
@@ -109,6 +42,8 @@ BlockId AppendOpenBlock(Writer& w, BlockId where, uint32_t planned) {
 }
 
 }  // namespace
+
+uint32_t DrawLength(Writer& w) { return 1 + w.choices.Below(static_cast<uint32_t>(w.knobs.block_statements)); }
 
 void WriteIf(Writer& w) {
   Stmt stmt{.kind = StmtKind::If};
@@ -157,71 +92,6 @@ void WriteSwitch(Writer& w) {
   }
 }
 
-void WriteFor(Writer& w) {
-  uint32_t trips = DrawTrips(w);
-  const uint32_t stride = w.choices.Percent(75) ? 1 : 1 + w.choices.Below(3);
-  const TypeId type = IndexType(w, trips + stride);
-  const bool down = w.choices.Percent(25);
-  const bool declared = w.choices.Percent(40);
-  Stmt stmt{.kind = StmtKind::For};
-  const VarId index = w.build.Local(w.scope.function, type);
-  ExprId first;
-  LoopIndex range{index, trips};
-  if (down) {
-    first = w.build.Int(static_cast<int64_t>(trips) - 1);
-    // A signed index runs to 0; an unsigned one stops above it.
-    const bool to_zero = IsSigned(w, type);
-    if (!to_zero) range.limit = trips;
-    stmt.expr = w.build.Binary(to_zero ? BinaryOp::Ge : BinaryOp::Gt, w.build.Var(index), w.build.Int(0));
-    if (!to_zero && stride > 1) {
-      stmt.expr = w.build.Binary(BinaryOp::Ge, w.build.Var(index), w.build.Int(stride));
-    }
-  } else {
-    first = w.build.Int(0);
-    const ExprId bound = Bound(w, &trips);
-    range.limit = trips;
-    stmt.expr = w.build.Binary(stride == 1 && w.choices.Percent(15) && w.program.exprs[bound].kind == ExprKind::Constant
-                                   ? BinaryOp::Ne
-                                   : BinaryOp::Lt,
-                               w.build.Var(index), bound);
-  }
-  stmt.step = StepOf(w, index, stride, down);
-  if (declared) {
-    stmt.var = index;
-    w.program.vars[index].init = w.build.InitExpr(first);
-    w.BlockOf(index) = w.scope.block;
-  } else {
-    w.build.Append(w.scope.block, w.build.Decl(index));
-    Declare(w, w.scope.block, index);
-    stmt.init = w.build.Assign(w.build.Var(index), first);
-  }
-  stmt.body = LoopBody(w, range);
-  if (declared) w.Plan(stmt.body).decls.push_back(index);  // visible in the body only
-  w.build.Append(w.scope.block, w.build.Statement(stmt));
-}
-
-void WriteWhile(Writer& w) {
-  const uint32_t trips = DrawTrips(w);
-  const TypeId type = IndexType(w, trips + 1);
-  const bool down = w.choices.Coin() && IsSigned(w, type);
-  const VarId index = DeclareLocal(w, type, w.build.InitExpr(w.build.Int(down ? trips : 0)));
-  Stmt stmt{.kind = StmtKind::While};
-  const ExprId step = w.build.IncDec(down ? IncDecOp::PostDec : IncDecOp::PostInc, w.build.Var(index));
-  stmt.expr = w.build.Binary(down ? BinaryOp::Gt : BinaryOp::Lt, step, w.build.Int(down ? 0 : trips));
-  stmt.body = LoopBody(w, {index, down ? trips : trips + 1});
-  w.build.Append(w.scope.block, w.build.Statement(stmt));
-}
-
-void WriteDo(Writer& w) {
-  const uint32_t trips = DrawTrips(w);
-  const TypeId type = IndexType(w, trips + 1);
-  const VarId index = DeclareLocal(w, type, w.build.InitExpr(w.build.Int(0)));
-  Stmt stmt{.kind = StmtKind::DoWhile};
-  stmt.expr = w.build.Binary(BinaryOp::Lt, w.build.IncDec(IncDecOp::PreInc, w.build.Var(index)), w.build.Int(trips));
-  stmt.body = LoopBody(w, {index, trips});
-  w.build.Append(w.scope.block, w.build.Statement(stmt));
-}
-
 void WriteBlock(Writer& w) {
   const BlockId block = AppendOpenBlock(w, w.scope.block, DrawLength(w));
   if (w.choices.Percent(50)) {
@@ -246,12 +116,14 @@ void WriteGotoForward(Writer& w) {
 
 void WriteGotoBackward(Writer& w) {
   const uint32_t trips = std::min<uint32_t>(DrawTrips(w), 5);
+  if (trips == 0) return;
   const VarId counter = w.build.Temporary(w.scope.function, w.program.types.Basic(TypeKind::Int));
   AppendExpr(w, w.build.Assign(w.build.Var(counter), w.build.Int(0)));
   const LabelId label = w.build.NewLabel();
   AppendLabel(w, w.scope.block, label);
   const BlockId block = AppendOpenBlock(w, w.scope.block, DrawLength(w));
-  w.Plan(block).index = {counter, trips + 1};
+  w.Plan(block).allowance = StepsHere(w) / (trips + 1);
+  w.Plan(block).index = {counter, w.build.Var(counter), 0, trips};
   const ExprId step = w.build.IncDec(IncDecOp::PostInc, w.build.Var(counter));
   AppendIf(w, w.build.Binary(BinaryOp::Lt, step, w.build.Int(trips)), GotoStmt(label));
 }

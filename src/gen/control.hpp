@@ -1,15 +1,14 @@
-// Branches, loops and jumps. Each appends one construct, with its preparation, to the current block.
+// Branches and jumps. Each appends one construct, with its preparation, to the current block.
 #pragma once
 
 #include "gen/writer.hpp"
 
 namespace assay::gen {
 
+uint32_t DrawLength(Writer& w);  // of a block, in statements
+
 void WriteIf(Writer& w);
 void WriteSwitch(Writer& w);
-void WriteFor(Writer& w);
-void WriteWhile(Writer& w);
-void WriteDo(Writer& w);
 void WriteBlock(Writer& w);
 void WriteGotoForward(Writer& w);
 void WriteGotoBackward(Writer& w);

@@ -12,7 +12,7 @@ using lang::Stmt;
 
 // A statement that would be undefined if it were executed.
 void WriteHazard(Writer& w) {
-  const ExprId target = IntLvalue(w, Access::Write);
+  const ExprId target = IntLvalue(w, Access::Update);
   if (!target) return;
   ExprId value;
   switch (w.choices.Below(6)) {

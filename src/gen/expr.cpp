@@ -110,7 +110,7 @@ ExprId UnaryExpr(Writer& w, const Want& want) {
 }
 
 ExprId SideEffect(Writer& w, const Want& want, bool incdec) {
-  const ExprId target = IntLvalue(w, Access::Write);
+  const ExprId target = IntLvalue(w, incdec ? Access::Update : Access::Write);
   if (!target) return IntLeaf(w);
   if (incdec && CanStep(w, target)) {
     return AsOperand(w, w.build.IncDec(DrawIncDec(w), target));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gen/attributes.hpp"
+#include "gen/budget.hpp"
 #include "gen/call.hpp"
 #include "gen/dead.hpp"
 #include "gen/expr.hpp"
@@ -129,7 +130,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
 
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);
-  w.soft_budget = static_cast<uint64_t>(w.token_target) * static_cast<uint64_t>(knobs.steps_per_token);
+  w.planned_steps = static_cast<uint64_t>(w.token_target) * static_cast<uint64_t>(knobs.steps_per_token);
   made.program.exprs.Reserve(w.token_target / 2);
   w.written.Reserve(w.token_target / 2);
   MakeEnums(w);
@@ -145,7 +146,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   {
     options.author = &w;
     options.tracer = watch.writing;
-    options.soft_budget = w.soft_budget;
+    options.soft_budget = 2 * w.planned_steps;
     options.recursion_depth -= kDepthReserve;
     machine::Machine machine(made.program, options);
     w.machine = &machine;
@@ -214,6 +215,7 @@ bool Writer::Extend(BlockId block) {
   const FunctionId function = scope.function;
   const bool body = !program.blocks[block].outer;
   const uint32_t before = Tokens();
+  BeginExecution(*this, block);
   if (!Plan(function).entered) {
     Plan(function).entered = true;
     Plan(function).started_at = machine->Steps();
@@ -223,8 +225,9 @@ bool Writer::Extend(BlockId block) {
     }
   }
   BlockPlan& plan = Plan(block);
-  const bool full =
-      plan.written >= plan.planned || Tokens() >= token_end || Plan(function).tokens >= Plan(function).token_limit;
+  const bool full = plan.written >= plan.planned || Tokens() >= token_end ||
+                    Plan(function).tokens >= Plan(function).token_limit ||
+                    (plan.written > 0 && scope.loop_depth > 0 && StepsLeft(*this) == 0);
   if (!full) {
     ++plan.written;
     WriteStatement(*this);
@@ -237,6 +240,12 @@ bool Writer::Extend(BlockId block) {
   Plan(function).cost = machine->Steps() - Plan(function).started_at;
   WriteReturn(*this);
   return true;
+}
+
+uint64_t Writer::Deadline(StmtId loop) const {
+  if (loop.index >= loops.size() || loops[loop.index].deadline == 0 || machine->Executions(loop) > 1)
+    return ~uint64_t{0};
+  return loops[loop.index].deadline;
 }
 
 void Writer::CountRepair(const WrittenLog::Origin& origin) {

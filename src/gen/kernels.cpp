@@ -15,7 +15,7 @@ VarId PickArray(Writer& w, TypeId element, VarId not_this) {
   std::vector<VarId> candidates;
   for (VarId var : w.program.globals) {
     const lang::Type array = w.program.types[w.program.vars[var].type];
-    if (var == not_this || array.kind != TypeKind::Array || array.length < 2) continue;
+    if (var == not_this || w.Use(var) != VarUse::Mixed || array.kind != TypeKind::Array || array.length < 2) continue;
     const lang::Type of = w.program.types[array.element];
     if (!lang::IsInteger(of.kind) || of.kind == TypeKind::Bool || of.quals != 0) continue;
     if (element && array.element != element) continue;

@@ -70,7 +70,7 @@ VarId PickAggregate(Writer& w, Filter&& filter) {
   auto consider = [&](VarId var) {
     const lang::Variable& v = w.program.vars[var];
     const TypeKind kind = w.Kind(v.type);
-    if (v.role != lang::VarRole::Plain || v.storage == lang::Storage::Register) return;
+    if (v.role != lang::VarRole::Plain || v.storage == lang::Storage::Register || w.Use(var) != VarUse::Mixed) return;
     if (kind != TypeKind::Array && !lang::IsRecord(kind)) return;
     lang::Type t = w.program.types[v.type];
     while (lang::IsArray(t.kind)) t = w.program.types[t.element];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gen/budget.hpp"
 #include "gen/writer.hpp"
 
 namespace assay::gen {
@@ -53,6 +54,7 @@ BlockId OpenBlock(Writer& w, uint32_t planned) {
   plan.planned = planned;
   plan.depth = static_cast<uint16_t>(w.scope.depth + 1);
   plan.outer_decls = static_cast<uint16_t>(w.Plan(w.scope.block).decls.size());
+  plan.allowance = StepsLeft(w);
   w.Plan(block) = std::move(plan);
   return block;
 }

@@ -12,16 +12,20 @@ namespace assay::gen {
 
 class Writer;
 
-// A loop's index: may subscript arrays of at least `limit` elements without a check; is not assigned in the loop.
+// A loop's index. It is not assigned in the loop's body, so its values there are known.
 struct LoopIndex {
-  lang::VarId var;
-  uint32_t limit = 0;
+  lang::VarId var;             // the variable itself, or the one that the lvalue begins with
+  lang::ExprId lvalue;         // how it is written: a tree to copy
+  int64_t low = 0, high = -1;  // its values
 };
 
 // The writer's notes on a block.
 struct BlockPlan {
   uint32_t planned = 0;  // statements to write
   uint32_t written = 0;
+  uint64_t allowance = 0;          // steps that one execution may take (budget.hpp)
+  uint64_t started_at = 0;         // steps when the execution that it is written in began
+  uint64_t execution = 0;          // which one that was
   uint16_t depth = 0;              // nesting inside the function
   uint16_t outer_decls = 0;        // declarations of the outer block that stand before this one
   std::vector<lang::VarId> decls;  // in order

@@ -6,6 +6,7 @@
 #include "gen/call.hpp"
 #include "gen/control.hpp"
 #include "gen/expr.hpp"
+#include "gen/loops.hpp"
 #include "gen/memory.hpp"
 #include "gen/operators.hpp"
 #include "gen/types.hpp"
@@ -23,14 +24,14 @@ void WriteAssign(Writer& w) {
 }
 
 void WriteCompoundAssign(Writer& w) {
-  const ExprId target = IntLvalue(w, Access::Write);
+  const ExprId target = IntLvalue(w, Access::Update);
   if (!target || !IsPure(w.program, target) || lang::IsPromotionUnclear(w.program, target)) return;
   const BinaryOp op = CompoundOperator(w);
   AppendExpr(w, w.build.CompoundAssign(op, target, IntExpr(w, DrawDepth(w) - 1)));
 }
 
 void WriteIncDec(Writer& w) {
-  const ExprId target = IntLvalue(w, Access::Write);
+  const ExprId target = IntLvalue(w, Access::Update);
   if (!target || !CanStep(w, target) || !IsPure(w.program, target)) return;
   AppendExpr(w, w.build.IncDec(DrawIncDec(w), target));
 }

@@ -224,6 +224,31 @@ VarId NewGlobal(Writer& w, TypeId type, InitId init) {
   return var;
 }
 
+// Small numbers that nobody writes, of external linkage: the compiler does not know them, we do.
+void MakeInputs(Writer& w) {
+  static constexpr TypeKind kKinds[] = {TypeKind::Int,   TypeKind::Int,    TypeKind::UInt,  TypeKind::Long,
+                                        TypeKind::Short, TypeKind::UShort, TypeKind::ULong, TypeKind::SChar};
+  const uint32_t count = w.knobs.input_variables == 0 ? 0 : 1 + w.choices.Below(3);
+  for (uint32_t i = 0; i < count; ++i) {
+    const TypeKind kind = kKinds[w.choices.Below(8)];
+    const int64_t value = w.choices.Between(0, w.choices.Percent(60) ? 20 : 100);
+    const VarId var = NewGlobal(w, w.program.types.Basic(kind), w.build.InitExpr(w.build.Int(value)));
+    w.program.vars[var].internal_linkage = false;
+    w.SetUse(var, VarUse::Input);
+    w.inputs.push_back({var, value});
+  }
+}
+
+VarUse DrawUse(Writer& w) {
+  const uint32_t inputs = static_cast<uint32_t>(w.knobs.input_variables),
+                 outputs = static_cast<uint32_t>(w.knobs.output_variables);
+  switch (w.choices.Weighted({inputs, outputs, 100 - std::min(99u, inputs + outputs)})) {
+    case 0: return VarUse::Input;
+    case 1: return VarUse::Output;
+    default: return VarUse::Mixed;
+  }
+}
+
 void MakeGlobals(Writer& w) {
   // The count follows the program's size, at half its slope: large programs get more state, not only more code.
   const uint64_t median = 8000, wanted = static_cast<uint64_t>(w.knobs.globals);
@@ -238,9 +263,11 @@ void MakeGlobals(Writer& w) {
     if (i >= 10 && !lang::IsArray(w.Kind(type))) type = w.program.types.Qualified(type, RandomQualifiers(w));
     if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) continue;
     if (Meter(w.program).Check(type) > MostChecks(w)) type = IntegerType(w);
-    NewGlobal(w, type);
+    const VarId var = NewGlobal(w, type);
+    if (i >= 4) w.SetUse(var, DrawUse(w));  // some are there for anything
     w.Measure();
   }
+  MakeInputs(w);
 }
 
 InitId Initializer(Writer& w, TypeId type, bool is_static) {

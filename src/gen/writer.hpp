@@ -54,17 +54,43 @@ struct Counters {
   WriterTable writers{};  // by WriterId
 };
 
+// What programs may do with a variable of static storage.
+enum class VarUse : uint8_t {
+  Mixed,   // anything
+  Input,   // never written: its value is known for ever, but not to a compiler that sees only part of the program
+  Output,  // never read
+  Index,   // steers loops of one function (its owner): read anywhere, written by the heads of its loops
+  kCount
+};
+
+// A loop whose comparison sees first, first + step, ... in its first entry, so that its bound may be trimmed.
+struct LoopPlan {
+  uint64_t deadline = 0;  // steps at which its first entry should have ended; 0: nobody says
+  ExprId comparison;      // with the bound on the right; invalid: something else may write the index
+  ExprId index;           // the lvalue: the comparison sees its value plus the offset
+  int64_t first = 0, step = 0, offset = 0;
+  bool cut = false;  // its body has a counter, which ends it from now on
+};
+
+// A global that nobody writes, with its value.
+struct KnownInput {
+  VarId var;
+  int64_t value = 0;
+};
+
 struct FunctionPlan {
   uint32_t tokens = 0;       // own tokens written so far
   uint32_t token_limit = 0;  // when to close the body
   uint64_t started_at = 0;   // machine steps at the first execution
   uint64_t cost = 0;         // steps of the first whole execution; 0 until then
+  uint64_t allowance = 0;    // steps that the call which enters it first has left for it (budget.hpp)
   bool entered = false;
   bool done = false;       // the body was closed once
   bool recursive = false;  // its first parameter is the remaining depth
   uint32_t self_calls = 0;
-  TypeId va_type;       // variadic: what its va_arg reads
-  bool helper = false;  // a wrapper made by a repair: never chosen as a callee
+  TypeId va_type;              // variadic: what its va_arg reads
+  std::vector<VarId> indices;  // globals that steer its loops
+  bool helper = false;         // a wrapper made by a repair: never chosen as a callee
 };
 
 // The operators an expression draws from.
@@ -87,6 +113,7 @@ class Writer : public machine::Author {
 
   bool Extend(BlockId block) override;
   bool Repair(const machine::Trap& trap) override;
+  uint64_t Deadline(StmtId loop) const override;
 
   // The size written so far, in tokens of the text (size.hpp). What has no statement yet is counted by Measure.
   uint32_t Tokens() const { return tokens_; }
@@ -111,12 +138,15 @@ class Writer : public machine::Author {
   uint32_t token_target = 0;            // the size wanted
   uint32_t token_end = 0;               // the size up to which places are written when control reaches them
   uint32_t node_limit = kNoLimit;       // of what is being written: the number of expressions from which on it ends
-  uint64_t soft_budget = 0;
+  uint64_t planned_steps = 0;           // that the program may take (budget.hpp)
   uint32_t static_bytes = 0;
 
   std::vector<BlockPlan> blocks;        // by BlockId
   std::vector<FunctionPlan> functions;  // by FunctionId
   std::vector<BlockId> var_block;       // by VarId: the block of an automatic object; none for static storage
+  std::vector<VarUse> uses;             // by VarId
+  std::vector<LoopPlan> loops;          // by StmtId
+  std::vector<KnownInput> inputs;       // small numbers, for bounds of loops
   std::vector<TypeId> record_types;
   std::vector<lang::EnumId> enums;
   std::vector<TypeId> signatures;  // function types that pointers to functions may have
@@ -140,7 +170,10 @@ class Writer : public machine::Author {
 
   BlockPlan& Plan(BlockId id) { return Grown(blocks, id.index); }
   FunctionPlan& Plan(FunctionId id) { return Grown(functions, id.index); }
+  LoopPlan& Plan(StmtId id) { return Grown(loops, id.index); }
   BlockId& BlockOf(VarId id) { return Grown(var_block, id.index); }
+  VarUse Use(VarId id) const { return id.index < uses.size() ? uses[id.index] : VarUse::Mixed; }
+  void SetUse(VarId id, VarUse use) { Grown(uses, id.index) = use; }
   bool Live() const { return machine != nullptr; }
   lang::IntegerInfo IntInfo(TypeKind kind) const { return integers[static_cast<size_t>(kind)]; }
   TypeKind Kind(TypeId type) const { return program.types.Kind(type); }

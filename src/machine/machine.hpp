@@ -55,6 +55,10 @@ class Author {
   // the run. For a StepBudget trap at a loop the author rewrites the loop's condition (trap.stmt), which is then
   // evaluated. Returns false to give up: Run ends with the trap.
   virtual bool Repair(const Trap& trap) = 0;
+
+  // The steps at which this loop should have ended: from there on its condition asks for Repair (StepBudget), as all
+  // do from the soft budget on.
+  virtual uint64_t Deadline(lang::StmtId) const { return ~uint64_t{0}; }
 };
 
 // Watches a run: `assay check --trace`, and finding where two runs part.

@@ -148,7 +148,8 @@ Flow Machine::Impl::ExecIf(const Stmt& stmt) {
 
 bool Machine::Impl::LoopCondition(StmtId loop) {
   frame_.stmt = loop;
-  if (author_ != nullptr && options_.soft_budget != 0 && steps_ > options_.soft_budget) {
+  if (author_ != nullptr &&
+      ((options_.soft_budget != 0 && steps_ > options_.soft_budget) || steps_ > author_->Deadline(loop))) {
     Trap trap;
     trap.kind = TrapKind::StepBudget;
     trap.stmt = loop;
