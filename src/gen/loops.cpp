@@ -289,6 +289,11 @@ void Begin(Writer& w, const Steer& steer, int64_t first) {
   Declare(w, w.scope.block, steer.root);
 }
 
+// Whether the comparison steps the index, too. Compilers disagree on the type of ++ on a bit-field.
+bool StepsInHead(Writer& w, const Steer& steer, const Head& head) {
+  return std::abs(head.step) == 1 && lang::BitWidthOf(w.program, steer.lvalue) < 0 && w.choices.Percent(60);
+}
+
 // What a loop is made of, drawn together.
 struct Loop {
   Steer steer;
@@ -360,7 +365,7 @@ void WriteWhile(Writer& w) {
   const Loop loop = DrawLoop(w);
   if (!loop.steer) return;
   const auto [steer, range, head] = loop;
-  const bool in_head = std::abs(head.step) == 1 && w.choices.Percent(60);
+  const bool in_head = StepsInHead(w, steer, head);
   const int64_t after = head.At(head.trips) + head.step;
   if (in_head && (after < range.low || after > range.high)) return;  // the last comparison steps once more
   Begin(w, steer, head.first);
@@ -380,7 +385,7 @@ void WriteDo(Writer& w) {
   const Loop loop = DrawLoop(w);
   if (!loop.steer) return;
   const auto [steer, range, head] = loop;
-  const bool in_head = std::abs(head.step) == 1 && w.choices.Percent(60);
+  const bool in_head = StepsInHead(w, steer, head);
   Begin(w, steer, head.first);
   Stmt stmt{.kind = StmtKind::DoWhile};
   const Head seen{head.At(1), head.step, head.trips - 1};
