@@ -8,6 +8,7 @@
 #include "gen/dead.hpp"
 #include "gen/expr.hpp"
 #include "gen/repairs.hpp"
+#include "gen/shuffle.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
 
@@ -15,34 +16,25 @@ namespace assay::gen {
 namespace {
 
 constexpr uint32_t kLeastRoom = 24;       // of a statement
+constexpr uint64_t kMostTimes = 20;       // the usual steps, that a program may take
 constexpr uint32_t kReturnTokens = 8;     // of a function whose body is not written yet
 constexpr uint32_t kTemporaryTokens = 4;  // the declaration of a temporary
 
 // Repairs may add a call of a wrapper at any depth: the clean run may go a little deeper than the writing one.
 constexpr uint32_t kDepthReserve = 8;
 
-// Parameter shuffling: each weight of this program is drawn around the knob's value.
-knobs::Knobs Shuffled(const knobs::Knobs& knobs, choice::Choices& choices) {
-  knobs::Knobs result = knobs;
-  for (const knobs::KnobRow& row : knobs::Rows()) {
-    if (row.group == "size" || row.group == "policy") continue;
-    const int32_t value = knobs.*(row.field);
-    if (value == 0) continue;
-    const int64_t percent = 100 + choices.Between(-knobs.shuffle, knobs.shuffle);
-    result.*(row.field) =
-        static_cast<int32_t>(std::clamp<int64_t>((value * percent + 50) / 100, std::max(1, row.low), row.high));
-  }
-  // What is a count or a limit, not a weight, stays.
-  for (int32_t knobs::Knobs::*field : {&knobs::Knobs::array_dimensions, &knobs::Knobs::pointer_depth})
-    result.*field = knobs.*field;
-  return result;
-}
-
 constexpr int64_t kLeastTokens = 250;  // the frame and a small function: the lower end of the knob
 
 uint32_t DrawSize(const knobs::Knobs& knobs, choice::Choices& choices) {
   const int64_t percent = 100 + choices.Between(-knobs.tokens_spread, knobs.tokens_spread);
   return static_cast<uint32_t>(std::max<int64_t>(kLeastTokens, knobs.tokens * percent / 100));
+}
+
+// Most programs are quick to write; a few have loops that run for long.
+uint64_t DrawSteps(const knobs::Knobs& knobs, uint32_t tokens, choice::Choices& choices) {
+  static constexpr uint64_t kTimes[] = {1, 2, 5, kMostTimes};
+  return static_cast<uint64_t>(tokens) * static_cast<uint64_t>(knobs.steps_per_token) *
+         kTimes[choices.Weighted({60, 25, 12, 3})];
 }
 
 void MakeEntry(Writer& w) {
@@ -130,7 +122,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
 
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);
-  w.planned_steps = static_cast<uint64_t>(w.token_target) * static_cast<uint64_t>(knobs.steps_per_token);
+  w.planned_steps = DrawSteps(knobs, w.token_target, w.choices);
   made.program.exprs.Reserve(w.token_target / 2);
   w.written.Reserve(w.token_target / 2);
   MakeEnums(w);
@@ -279,7 +271,7 @@ bool Writer::Repair(ExprId place, const machine::Trap& trap) {
 machine::Options RunOptions(const knobs::Knobs& knobs) {
   machine::Options options;
   options.step_budget = std::max<uint64_t>(
-      200'000, 40ull * static_cast<uint64_t>(knobs.tokens) * static_cast<uint64_t>(knobs.steps_per_token));
+      200'000, 10 * kMostTimes * static_cast<uint64_t>(knobs.tokens) * static_cast<uint64_t>(knobs.steps_per_token));
   options.recursion_depth = static_cast<uint32_t>(knobs.recursion_depth) + kDepthReserve;
   return options;
 }

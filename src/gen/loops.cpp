@@ -316,7 +316,7 @@ uint32_t DrawTrips(Writer& w) {
   const uint32_t most = static_cast<uint32_t>(std::min<uint64_t>(room, static_cast<uint64_t>(w.knobs.trip_count)));
   uint32_t trips = 0;
   switch (w.choices.Weighted({4, 34, 26, 16, 7})) {
-    case 0: return w.choices.Coin() ? 1 : most;
+    case 0: return w.choices.Percent(30) ? 1 : most;
     case 1: trips = 2 + w.choices.Below(6); break;
     case 2: trips = (4u << w.choices.Below(4)) + w.choices.Below(3) - 1; break;  // about the length of a vector
     case 3: trips = 8 + w.choices.Below(40); break;

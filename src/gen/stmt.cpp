@@ -136,7 +136,8 @@ void WriteDeclaration(Writer& w) {
 struct StatementRow {
   WriterId kind;
   void (*write)(Writer&);
-  bool nests;  // opens blocks: not beyond the block depth
+  bool nests;          // opens blocks: not beyond the block depth
+  bool loops = false;  // writes a loop
 };
 
 constexpr std::array kStatements = {
@@ -149,18 +150,18 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::RecordAssign, WriteRecord, false},
     StatementRow{WriterId::Memory, [](Writer& w) { WriteMemory(w); }, false},
     StatementRow{WriterId::Variadic, WriteVariadic, false},
-    StatementRow{WriterId::Kernel, WriteKernel, false},
+    StatementRow{WriterId::Kernel, WriteKernel, false, true},
     StatementRow{WriterId::Break, WriteBreak, false},
     StatementRow{WriterId::Continue, WriteContinue, false},
     StatementRow{WriterId::Return, WriteEarlyReturn, false},
     StatementRow{WriterId::If, WriteIf, true},
     StatementRow{WriterId::Switch, WriteSwitch, true},
-    StatementRow{WriterId::For, WriteFor, true},
-    StatementRow{WriterId::While, WriteWhile, true},
-    StatementRow{WriterId::Do, WriteDo, true},
+    StatementRow{WriterId::For, WriteFor, true, true},
+    StatementRow{WriterId::While, WriteWhile, true, true},
+    StatementRow{WriterId::Do, WriteDo, true, true},
     StatementRow{WriterId::Block, WriteBlock, true},
     StatementRow{WriterId::GotoForward, WriteGotoForward, true},
-    StatementRow{WriterId::GotoBackward, WriteGotoBackward, true},
+    StatementRow{WriterId::GotoBackward, WriteGotoBackward, true, true},
     StatementRow{WriterId::GotoInto, WriteGotoInto, true},
 };
 static_assert(support::InEnumOrder(kStatements, WriterId::Empty));
@@ -193,6 +194,7 @@ void WriteStatement(Writer& w) {
   uint32_t total = 0;
   for (size_t i = 0; i < weights.size(); ++i) {
     weights[i] = deep && kStatements[i].nests ? 0 : w.weights[i];
+    if (!w.Live() && kStatements[i].loops) weights[i] = (weights[i] + 2) / 3;  // loops are there to run
     total += weights[i];
   }
   for (int tries = 0; tries < 6 && total > 0; ++tries) {
