@@ -118,7 +118,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   Generated made;
   made.program.model = model;
   made.program.provenance = {ProgramVersion(), seed, knobs::Serialize(knobs)};
-  const knobs::Knobs own = Shuffled(knobs, choices);
+  const knobs::Knobs own = Shuffled(Mixed(knobs, choices), choices);
 
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);

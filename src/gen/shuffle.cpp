@@ -22,7 +22,8 @@ constexpr Field kShapes[] = {&Knobs::globals,          &Knobs::records,     &Kno
                              &Knobs::block_statements, &Knobs::block_depth, &Knobs::array_length,
                              &Knobs::trip_count,       &Knobs::parameters};
 // Counts, limits, and what shuffles.
-constexpr Field kFixed[] = {&Knobs::array_dimensions, &Knobs::pointer_depth, &Knobs::functions, &Knobs::shuffle};
+constexpr Field kFixed[] = {&Knobs::array_dimensions, &Knobs::pointer_depth, &Knobs::functions, &Knobs::shuffle,
+                            &Knobs::mix};
 
 constexpr std::array kIntegerTypes = {&Knobs::type_bool, &Knobs::type_char,      &Knobs::type_short, &Knobs::type_int,
                                       &Knobs::type_long, &Knobs::type_long_long, &Knobs::type_fixed, &Knobs::type_enum};
@@ -56,6 +57,18 @@ void KeepFewTypes(Knobs& knobs, choice::Choices& choices) {
 }
 
 }  // namespace
+
+Knobs Mixed(const Knobs& knobs, choice::Choices& choices) {
+  if (!choices.Percent(static_cast<uint32_t>(knobs.mix))) return knobs;
+  const std::span<const std::string_view> names = knobs::ProfileNames().subspan(1);  // the first is the defaults
+  const Knobs profile = knobs::Profile(names[choices.Below(static_cast<uint32_t>(names.size()))]).Value();
+  Knobs result = knobs;
+  for (const knobs::KnobRow& row : knobs::Rows()) {
+    if (row.group == "size" && !IsOneOf(kShapes, row.field)) continue;
+    if (knobs.*(row.field) == row.value) result.*(row.field) = profile.*(row.field);
+  }
+  return result;
+}
 
 Knobs Shuffled(const Knobs& knobs, choice::Choices& choices) {
   Knobs result = knobs;

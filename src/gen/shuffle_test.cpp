@@ -16,6 +16,25 @@ TEST(ShuffleTest, WithoutShufflingNothingChanges) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(Shuffled(knobs, choices), knobs);
 }
 
+TEST(ShuffleTest, SomeProgramsHaveTheCharacterOfAProfile) {
+  Knobs knobs;
+  choice::Choices choices(4);
+  int own = 0, orange = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Knobs mixed = Mixed(knobs, choices);
+    EXPECT_EQ(mixed.tokens, knobs.tokens);
+    own += mixed == knobs;
+    orange += mixed.structs == 0 && mixed.stmt_switch == 0;
+  }
+  EXPECT_NEAR(own, 200, 40);
+  EXPECT_NEAR(orange, 50, 25);
+  knobs.structs = 77;  // what was asked for stays
+  knobs.mix = 100;
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(Mixed(knobs, choices).structs, 77);
+  knobs.mix = 0;
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(Mixed(knobs, choices), knobs);
+}
+
 TEST(ShuffleTest, WeightsMoveFarAndReachZero) {
   const Knobs knobs;
   choice::Choices choices(1);

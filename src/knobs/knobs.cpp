@@ -48,24 +48,24 @@ struct ProfileRow {
 };
 
 constexpr std::array kProfiles = {
-    ProfileRow{"mixed", ""},
+    ProfileRow{"mixed", ""},  // the defaults: some of everything, and of the other profiles
     // Breadth of C, few raw hazards, moderate expressions.
     ProfileRow{"csmith",
-               "expression_depth=5 operator_contexts=0 common_subexpressions=0 array_loops=20 dead_hazards=0 "
+               "mix=0 expression_depth=5 operator_contexts=0 common_subexpressions=0 array_loops=20 dead_hazards=0 "
                "volatile_objects=10"},
     // Arithmetic in arrays and loops shaped for the vectoriser; hardly any pointers.
-    ProfileRow{
-        "yarpgen",
-        "operator_contexts=90 common_subexpressions=20 array_loops=90 dead_hazards=0 unions=0 arrays=60 pointers=5 "
-        "stmt_call=4 stmt_for=20 stmt_goto_forward=0 stmt_goto_backward=0 stmt_goto_into=0 expr_call=1"},
+    ProfileRow{"yarpgen",
+               "mix=0 operator_contexts=90 common_subexpressions=20 array_loops=90 dead_hazards=0 unions=0 arrays=60 "
+               "pointers=5 "
+               "stmt_call=4 stmt_for=20 stmt_goto_forward=0 stmt_goto_backward=0 stmt_goto_into=0 expr_call=1"},
     // Very long expressions over scalars.
-    ProfileRow{
-        "orange",
-        "expression_depth=14 dead_hazards=0 structs=0 unions=0 arrays=0 pointers=0 function_pointers=0 vla=0 heap=0 "
-        "stmt_if=4 stmt_for=3 stmt_while=0 stmt_do=0 stmt_switch=0 stmt_goto_forward=0 stmt_goto_backward=0 "
-        "stmt_goto_into=0 stmt_memory=0 stmt_variadic=0"},
+    ProfileRow{"orange",
+               "mix=0 expression_depth=14 dead_hazards=0 structs=0 unions=0 arrays=0 pointers=0 function_pointers=0 "
+               "vla=0 heap=0 "
+               "stmt_if=4 stmt_for=3 stmt_while=0 stmt_do=0 stmt_switch=0 stmt_goto_forward=0 stmt_goto_backward=0 "
+               "stmt_goto_into=0 stmt_memory=0 stmt_variadic=0"},
     // As few checks as possible, hazards wherever control never comes.
-    ProfileRow{"edge", "dead_hazards=80 uninitialized=50 stmt_if=25 stmt_switch=8"},
+    ProfileRow{"edge", "mix=0 dead_hazards=80 uninitialized=50 stmt_if=25 stmt_switch=8"},
 };
 
 constexpr std::array kProfileNames = [] {
