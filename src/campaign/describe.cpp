@@ -46,7 +46,8 @@ std::string NamesOf(const std::vector<Outcome>& outcomes, const std::vector<size
 // time.
 std::string WithoutTemporaryNames(const std::string& text) {
   static const std::regex kName("(/[A-Za-z0-9_.-]+)*/(tmp|shm|scratch)/[^ :'\"]*(:[0-9]+)*(: *)?");
-  return std::regex_replace(text, kName, "");
+  constexpr size_t kLongest = 1000;  // an expression takes stack for every character
+  return std::regex_replace(std::string(support::Beginning(text, kLongest)), kName, "");
 }
 
 // The bound on each process's address space (see exec/spawn.cpp): wider than that on memory.
@@ -85,7 +86,10 @@ std::string Title(const target::Configuration& configuration, Verdict verdict, c
   std::string kind(oracle::Name(verdict));
   std::replace(kind.begin(), kind.end(), '-', ' ');
   std::string title = fmt::format("{}: {}", configuration.Name(), kind);
-  if (!detail.empty()) title += ": " + WithoutTemporaryNames(detail);
+  // The checksum of a program that is not small yet says nothing to a reader; the output is in the report.
+  const bool checksum =
+      detail.starts_with("printed 'checksum = ") && detail.find("must print 'checksum = ") != detail.npos;
+  if (!detail.empty()) title += ": " + (checksum ? "the final values are wrong" : WithoutTemporaryNames(detail));
   return support::OneLine(title);
 }
 
@@ -202,6 +206,7 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
     bug.files.push_back({"actual", "actual.txt", shown.run->stdout_text});
     bug.ending = exec::Describe(*shown.run);
     bug.ended_by = exec::Name(shown.run->ending);
+    if (find.verdict == Verdict::CompilerCrash) bug.evidence = Evidence(target, *shown.run);
   } else if (shown.compile) {
     bug.evidence = Evidence(target, *shown.compile);
     bug.ending = exec::Describe(*shown.compile);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "support/files.hpp"
@@ -45,6 +46,13 @@ Result<void> WriteProgram(const TestCase& test, const fs::path& folder) {
   return {};
 }
 
+// Could a command have met a full disk there? Not where there is more room than it may use.
+bool IsShortOfSpace(const fs::path& folder, const exec::Limits& limits) {
+  struct statvfs room {};
+  if (limits.file_bytes == 0 || ::statvfs(folder.c_str(), &room) != 0) return true;
+  return room.f_bavail * room.f_frsize < 5 * limits.file_bytes;
+}
+
 bool IsTimeout(const oracle::Outcome& outcome) { return outcome.run && outcome.run->ending == exec::Ending::TimedOut; }
 
 }  // namespace
@@ -74,7 +82,8 @@ Result<exec::Observation> Lab::Observe(const exec::Command& command, const exec:
   if (!seen) return seen;
   usage_.child_seconds += seen->cpu_seconds;
   usage_.harness_seconds += seen->harness_seconds;
-  if (!seen->Succeeded() && seen->stderr_text.find("No space left on device") != std::string::npos) {
+  if (!seen->Succeeded() && seen->stderr_text.find("No space left on device") != std::string::npos &&
+      IsShortOfSpace(scratch_.Path(), limits)) {
     return support::EnvironmentError(fmt::format(
         "no space left in {} for a test: make room and run the same command again", scratch_.Path().string()));
   }

@@ -52,6 +52,14 @@ TEST_F(LabTest, NeitherIsOneThatACompilerMadeForAnotherFolder) {
   EXPECT_TRUE(Try(kCompile).run.has_value());
 }
 
+// Its words end no campaign where there is room.
+TEST_F(LabTest, ACompilerThatSaysThatTheDiskIsFull) {
+  auto scratch = exec::Scratch::Make();
+  if (std::filesystem::space(scratch->Path()).available < (2ull << 30)) GTEST_SKIP() << "it might be right";
+  const oracle::Outcome outcome = Try("echo 'cc: error: No space left on device' >&2; exit 1");
+  EXPECT_EQ(oracle::JudgeCompile(outcome).verdict, oracle::Verdict::CompilerHang);
+}
+
 TEST_F(LabTest, ALinkIsNoOutput) { EXPECT_TRUE(Try("ln -s /proc/kcore $2").made_nothing); }
 
 }  // namespace

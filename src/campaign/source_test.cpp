@@ -62,6 +62,8 @@ TEST(DescribeTest, TitlesAreOneLineWithoutTemporaryNames) {
   auto title = [&](const char* detail) { return Title(configuration, oracle::Verdict::RejectedValid, detail); };
   EXPECT_EQ(title("/tmp/chibicc-x7:4025: Error: bad operand"), "cc: rejected valid: Error: bad operand");
   EXPECT_EQ(title("/dev/shm/assay/1/c0/ccAb.s: Assembler messages"), "cc: rejected valid: Assembler messages");
+  EXPECT_EQ(title("printed 'checksum = 1\\n', must print 'checksum = 2\\n'"),
+            "cc: rejected valid: the final values are wrong");
   EXPECT_EQ(title("a\nb\x1b[2J"), "cc: rejected valid: a b\\x1b[2J");
 }
 

@@ -391,6 +391,8 @@ Flags FlagsInListing(std::string_view listing, const std::vector<std::string>& e
   static const std::regex kEnumeration("^  (-f[a-z0-9-]+=)\\[([^\\]]+)\\](?:[ \t].*)?$");
   std::istringstream in{std::string(listing)};
   for (std::string line; std::getline(in, line);) {
+    constexpr size_t kLongest = 1000;  // an expression takes stack for every character
+    if (line.size() > kLongest) continue;
     std::smatch match;
     if (std::regex_match(line, match, kSwitch)) {
       add("-f" + match[1].str());

@@ -162,5 +162,10 @@ TEST(FlagsInListingTest, SwitchesAndEnumerationsWithoutTheExcluded) {
   EXPECT_TRUE(FlagsInListing("", {}).empty());
 }
 
+TEST(FlagsInListingTest, ALineWithoutEndIsPassedOver) {
+  EXPECT_THAT(FlagsInListing("  -f" + std::string(3 << 20, 'a') + " x\n  -fgood  Good.\n", {}),
+              ElementsAre("-fgood", "-fno-good"));
+}
+
 }  // namespace
 }  // namespace assay::target

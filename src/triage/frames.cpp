@@ -1,8 +1,11 @@
 #include "triage/frames.hpp"
 
+#include <algorithm>
 #include <array>
 #include <regex>
 #include <sstream>
+
+#include "support/text.hpp"
 
 namespace assay::triage {
 namespace {
@@ -47,6 +50,23 @@ std::string WithoutBrackets(std::string_view text, char open, char close) {
 
 }  // namespace
 
+std::string Readable(std::string_view text) {
+  constexpr size_t kEach = 64 << 10;  // of the beginning and of the end
+  std::string beginning, end;
+  while (!text.empty() && beginning.size() < kEach) {
+    const size_t size = std::min(text.find('\n'), text.size());
+    beginning.append(support::Beginning(text.substr(0, size), kLongestLine)).append("\n");
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+  if (text.size() > kEach) text.remove_prefix(text.size() - kEach);
+  while (!text.empty()) {
+    const size_t size = std::min(text.find('\n'), text.size());
+    end.append(support::Beginning(text.substr(0, size), kLongestLine)).append("\n");
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+  return beginning + end;
+}
+
 std::string BareName(std::string_view function) {
   std::string name(function);
   for (std::string_view noise : {"(anonymous namespace)::", "{anonymous}::"}) {
@@ -79,6 +99,7 @@ std::vector<std::string> Frames(std::string_view text) {
   std::istringstream in{std::string(text)};
   bool last_is_zero = false;
   for (std::string line; std::getline(in, line);) {
+    if (line.size() > kLongestLine || line.find("0x") == line.npos) continue;
     std::smatch match;
     const bool frame = std::regex_match(line, match, kSanitizer) || std::regex_match(line, match, kGcc) ||
                        std::regex_match(line, match, kLlvm);

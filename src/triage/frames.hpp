@@ -7,6 +7,12 @@
 
 namespace assay::triage {
 
+// Lines are cut there: a regular expression of the standard library takes stack for every character, and a compiler may
+// print megabytes without a line end.
+constexpr size_t kLongestLine = 1000;
+// The beginning and the end of what a compiler printed, in lines that expressions can be tried on.
+std::string Readable(std::string_view text);
+
 // The functions of the first backtrace in the text, innermost first, without those that only handle
 // signals and report errors, and without arguments, templates and clone suffixes. Understands the
 // forms of GCC ("0x9a2f1c fold_binary(...)"), LLVM (" #4 0x00007f llvm::X::y(...) (/lib/...)") and

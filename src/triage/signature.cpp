@@ -10,6 +10,7 @@
 #include <sstream>
 #include <vector>
 
+#include "support/text.hpp"
 #include "triage/frames.hpp"
 
 namespace assay::triage {
@@ -19,6 +20,16 @@ std::vector<std::string> Lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// The lines with one of these in them: to look for a word is quick, to try an expression at every place of a long line
+// is not.
+std::vector<std::string> LinesWith(const std::string& text, std::initializer_list<std::string_view> words) {
+  std::vector<std::string> lines = Lines(text);
+  std::erase_if(lines, [&](const std::string& line) {
+    return std::none_of(words.begin(), words.end(), [&](auto word) { return line.find(word) != line.npos; });
+  });
   return lines;
 }
 
@@ -34,12 +45,13 @@ std::string GccInternalError(const std::string& text) {
   static const std::regex kPlaced("internal compiler error: (.*)in ([^ ,]+), at ([^ :]+):([0-9]+)");
   static const std::regex kOther("internal compiler error: (.+)");
   // tcc has it on two lines: "internal compiler error" and "FILE:LINE: in FUNCTION(): message".
-  static const std::regex kTcc("internal compiler error\n([^ :]+):([0-9]+): in ([^ (]+)\\(\\)");
+  static const std::regex kTcc("internal compiler error\n([^ :\n]+):([0-9]+): in ([^ (\n]+)\\(\\)");
   std::smatch match;
+  if (text.find("internal compiler error") == std::string::npos) return "";
   if (std::regex_search(text, match, kTcc)) {
     return fmt::format("ICE: in {}, at {}:{}", match[3].str(), BaseName(match[1].str()), match[2].str());
   }
-  for (const std::string& line : Lines(text)) {
+  for (const std::string& line : LinesWith(text, {"internal compiler error: "})) {
     if (std::regex_search(line, match, kPlaced)) {
       const std::string message = Normalise(match[1].str());
       return fmt::format("ICE: {}{}in {}, at {}:{}", message, message.empty() ? "" : " ", match[2].str(),
@@ -56,7 +68,7 @@ std::string GccInternalError(const std::string& text) {
 std::string Assertion(const std::string& text) {
   static const std::regex kAssertion("(?:[^ :]+:[0-9]+: )(.*): Assertion [`'](.*)' failed");
   std::smatch match;
-  for (const std::string& line : Lines(text)) {
+  for (const std::string& line : LinesWith(text, {": Assertion "})) {
     if (std::regex_search(line, match, kAssertion)) {
       return fmt::format("assertion: {} in {}", match[2].str(), BareName(match[1].str()));
     }
@@ -69,7 +81,7 @@ std::string LlvmUnreachable(const std::string& text) {
   std::string before;
   std::smatch match;
   for (const std::string& line : Lines(text)) {
-    if (std::regex_search(line, match, kUnreachable)) {
+    if (line.find("UNREACHABLE executed at ") != line.npos && std::regex_search(line, match, kUnreachable)) {
       return fmt::format("unreachable: {} at {}", Normalise(before), BaseName(match[1].str()));
     }
     before = line;
@@ -80,7 +92,7 @@ std::string LlvmUnreachable(const std::string& text) {
 std::string LlvmError(const std::string& text) {
   static const std::regex kError("(?:error in backend|LLVM ERROR): (.*)");
   std::smatch match;
-  for (const std::string& line : Lines(text)) {
+  for (const std::string& line : LinesWith(text, {"error in backend: ", "LLVM ERROR: "})) {
     if (std::regex_search(line, match, kError)) return "backend: " + Normalise(match[1].str());
   }
   return "";
@@ -93,7 +105,7 @@ std::string LlvmStackDump(const std::string& text) {
   const std::string frames = TopFrames(text);
   if (!frames.empty()) return "crash: " + frames;
   std::string passes;
-  for (const std::string& line : Lines(text)) {
+  for (const std::string& line : LinesWith(text, {"Running pass '"})) {
     std::smatch match;
     if (std::regex_search(line, match, kPass)) passes = match[1].str();  // the last is the innermost
   }
@@ -103,8 +115,10 @@ std::string LlvmStackDump(const std::string& text) {
 std::string SanitizerReport(const std::string& text) {
   static const std::regex kReport("ERROR: ([A-Z][a-zA-Z]+Sanitizer): ([a-zA-Z-]+)");
   std::smatch match;
-  if (!std::regex_search(text, match, kReport)) return "";
-  return WithFrames(match[1].str() + " " + match[2].str(), text);
+  for (const std::string& line : LinesWith(text, {"Sanitizer: "})) {
+    if (std::regex_search(line, match, kReport)) return WithFrames(match[1].str() + " " + match[2].str(), text);
+  }
+  return "";
 }
 
 // "internal error at codegen.c:12" (chibicc), "a.c, line 3: compiler error: ..." (pcc).
@@ -112,7 +126,7 @@ std::string SmallCompilerError(const std::string& text) {
   static const std::regex kPlaced("internal error at ([^ :]+):([0-9]+)");
   static const std::regex kCompilerError("compiler error: (.*)");
   std::smatch match;
-  for (const std::string& line : Lines(text)) {
+  for (const std::string& line : LinesWith(text, {"internal error at ", "compiler error: "})) {
     if (std::regex_search(line, match, kPlaced)) {
       return fmt::format("ICE: internal error at {}:{}", BaseName(match[1].str()), match[2].str());
     }
@@ -126,16 +140,19 @@ std::string SmallCompilerError(const std::string& text) {
 // A driver that saw its compiler proper die.
 std::string ChildDied(const std::string& text) {
   static const std::regex kTerminated("([A-Z][A-Za-z ]+?) signal terminated program ([a-z0-9]+)");
-  static const std::regex kNumbered("terminated with signal ([0-9]+)");
-  static const std::regex kClang("frontend command failed due to signal");
+  static const std::regex kNumbered("terminated with signal ([0-9]{1,3})");
   std::smatch match;
-  if (std::regex_search(text, match, kTerminated)) {
-    return fmt::format("ICE: {} in {}", match[1].str(), match[2].str());
+  for (const std::string& line : LinesWith(text, {" signal terminated program "})) {
+    if (std::regex_search(line, match, kTerminated)) {
+      return fmt::format("ICE: {} in {}", match[1].str(), match[2].str());
+    }
   }
-  if (std::regex_search(text, match, kNumbered)) {
+  for (const std::string& line : LinesWith(text, {"terminated with signal "})) {
+    if (!std::regex_search(line, match, kNumbered)) continue;
     return "signal " + exec::SignalName(std::stoi(match[1].str()));
   }
-  return std::regex_search(text, kClang) ? "crash: frontend command failed due to signal" : "";
+  const std::string clang = "frontend command failed due to signal";
+  return text.find(clang) == std::string::npos ? "" : "crash: " + clang;
 }
 
 // The first ordinary error: of the compiler, the assembler, the linker; or the message under a
@@ -182,7 +199,7 @@ std::string Normalise(std::string_view line) {
       Replacement{std::regex("/[^ :,)]*/[^ :,)]*"), "PATH"},
       Replacement{std::regex("\\b[0-9]+\\b"), "N"},
   };
-  std::string text(line);
+  std::string text(support::Beginning(line, kLongestLine));
   for (const Replacement& replacement : kReplacements) {
     text = std::regex_replace(text, replacement.from, replacement.to);
   }
@@ -195,7 +212,7 @@ std::string CompileSignature(const target::Target&, const exec::Observation& com
   constexpr size_t kLongest = 300;
   if (compile.HitLimit()) return std::string(exec::Name(compile.ending));
   if (compile.Succeeded()) return "success without a program";
-  const std::string text = compile.stderr_text + "\n" + compile.stdout_text;
+  const std::string text = Readable(compile.stderr_text + "\n" + compile.stdout_text);
   std::string signature;
   if (text.size() > 1) {
     for (Rule rule : kRules) {

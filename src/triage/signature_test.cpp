@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "triage/frames.hpp"
 
 namespace assay::triage {
@@ -216,6 +218,56 @@ TEST(BareNameTest, WithoutArgumentsTemplatesAndClones) {
   EXPECT_EQ(BareName("foo(int) [clone .part.3]"), "foo");
   EXPECT_EQ(BareName("virtual void (anonymous namespace)::Pass::run(llvm::Function&) const"), "Pass::run");
   EXPECT_EQ(BareName("plain"), "plain");
+}
+
+// A stack overflow ended the whole campaign.
+TEST(CompileSignatureTest, LinesWithoutEndAreCut) {
+  const target::Target target;
+  const std::string much(3 << 20, 'A');
+  const std::string bits[] = {much,
+                              "a.c:1: error: " + much,
+                              much + ": error: no",
+                              "internal compiler error\n" + much,
+                              "internal compiler error: " + much + "in f, at g.cc:3",
+                              "internal error at " + much + ":3",
+                              "x:1: " + much + ": Assertion `" + much + "' failed",
+                              "Stack dump:\n #0 0x00 " + much,
+                              "0x12 " + much,
+                              "#0 0x12 in " + much,
+                              "ERROR: AddressSanitizer: " + much,
+                              much + " signal terminated program cc1",
+                              "  ^ " + much,
+                              std::string(1 << 20, '/'),
+                              std::string(1 << 20, '\''),
+                              std::string(3 << 20, '\n') + "a.c:1: error: no\n"};
+  for (const std::string& text : bits) {
+    for (const Observation& seen : {Observation{.ending = Ending::Exited, .exit_code = 1, .stderr_text = text},
+                                    Observation{.ending = Ending::Signaled, .signal = 11, .stdout_text = text}}) {
+      const std::string signature = CompileSignature(target, seen);
+      EXPECT_FALSE(signature.empty());
+      EXPECT_LE(signature.size(), 300u);
+    }
+  }
+  // Nor does it take minutes, which nothing could interrupt.
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string part : {"A", "a:1: ", " #1 0x1 a", "/", "signal ", "x error:"}) {
+    std::string text;
+    while (text.size() < (1u << 20)) {
+      std::string line;
+      while (line.size() < 990) line += part;
+      text += line + "\n";
+    }
+    CompileSignature(target, {.ending = Ending::Exited, .exit_code = 1, .stderr_text = text});
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+  // A number that is none.
+  const std::string big = "terminated with signal 99999999999999999999999";
+  CompileSignature(target, {.ending = Ending::Exited, .exit_code = 1, .stderr_text = big});
+  // What stands at the end of a lot is still seen.
+  const Observation last{.ending = Ending::Exited,
+                         .exit_code = 1,
+                         .stderr_text = much + "\n" + much + "\na.c:1:1: internal compiler error: in f, at g.cc:3\n"};
+  EXPECT_EQ(CompileSignature(target, last), "ICE: in f, at g.cc:3");
 }
 
 TEST(FindKeyTest, CrashesBySignatureWrongOutputByFailingSet) {
