@@ -38,8 +38,9 @@ bool ShowsSame(const store::Bug& bug, const TestCase& small, const oracle::Outco
   std::optional<Verdict> wanted = oracle::VerdictNamed(bug.kind);
   if (!wanted) return false;
   if (!IsAboutRun(*wanted)) {
-    return outcome.compile && oracle::JudgeCompile(outcome).verdict == *wanted &&
-           triage::FindKey(target, *wanted, *outcome.compile, "") == bug.signature;
+    const auto& seen = outcome.compile ? outcome.compile : outcome.run;  // an interpreter only runs
+    return seen && oracle::JudgeCompile(outcome).verdict == *wanted &&
+           triage::FindKey(target, *wanted, *seen, "") == bug.signature;
   }
   if (!outcome.run) return false;
   Verdict seen = oracle::JudgeRun(*small.expectations.For(target.data_model), *outcome.run).verdict;
@@ -91,7 +92,8 @@ Result<SmallProgram> Decode(std::string_view bytes) {
 
 // What the small program makes of a find, in one line.
 std::string DetailOf(const SmallProgram& small, const TestCase& test, const oracle::Outcome& outcome) {
-  if (!outcome.run) return oracle::JudgeCompile(outcome).detail;
+  const oracle::Judgement own = oracle::JudgeCompile(outcome);
+  if (own.verdict != Verdict::Ok) return own.detail;
   if (!small.detail.empty()) return small.detail;
   const target::Target& target = *outcome.configuration.target;
   return oracle::JudgeRun(*test.expectations.For(target.data_model), *outcome.run).detail;
@@ -123,10 +125,10 @@ Result<std::optional<std::string>> Believe(Lab& lab, const Sanitizer& sanitizer,
   reduction.title = Title(configuration, *oracle::VerdictNamed(bug.kind), DetailOf(small, test, outcome));
   reduction.explanation = small.explanation;
   ASSIGN_OR_RETURN(reduction.sanitizer, sanitizer.Statement(lab, test));
+  if (!outcome.run || !outcome.compile) reduction.evidence = Evidence(*configuration.target, seen);
   if (outcome.run) {
     files.push_back({"reduced-actual", "reduced_actual.txt", seen.stdout_text});
   } else {
-    reduction.evidence = Evidence(*configuration.target, seen);
     files.push_back({"reduced-diagnostics", "reduced_diagnostics.txt", seen.stdout_text + seen.stderr_text});
   }
   return std::optional<std::string>();

@@ -9,8 +9,15 @@ namespace {
 bool IsSameFailure(const store::Bug& bug, const target::Target& target, oracle::Verdict verdict,
                    const oracle::Outcome& outcome) {
   if (oracle::Name(verdict) != bug.kind) return false;
-  if (IsAboutRun(verdict) || !outcome.compile) return true;
-  return triage::FindKey(target, verdict, *outcome.compile, "") == bug.signature;
+  if (IsAboutRun(verdict)) return true;
+  return triage::FindKey(target, verdict, outcome.compile ? *outcome.compile : *outcome.run, "") == bug.signature;
+}
+
+// What can be said about a run of which nobody knows what it must print: whether it ends.
+oracle::Judgement JudgeWithoutExpectation(const store::Bug& bug, const exec::Observation& run) {
+  const oracle::Judgement seen = oracle::JudgeRun({run.stdout_text, run.exit_code}, run);
+  if (seen.verdict != oracle::Verdict::Ok || bug.kind != oracle::Name(oracle::Verdict::WrongOutput)) return seen;
+  return {oracle::Verdict::Inconclusive, "no output is stored to compare with"};
 }
 
 }  // namespace
@@ -22,7 +29,9 @@ std::optional<target::Configuration> FindConfiguration(std::span<const target::T
   for (const target::Target& one : targets) {
     if (one.name != target || !words) continue;
     target::Configuration configuration{.target = &one, .flags = *words};
-    if (configuration.Name() == name) return configuration;
+    std::string unquoted = one.name;  // as older campaigns have it
+    for (const std::string& flag : *words) unquoted += " " + flag;
+    if (configuration.Name() == name || unquoted == name) return configuration;
   }
   return {};
 }
@@ -63,13 +72,14 @@ Result<ReplayResult> Replay(Lab& lab, const store::Bug& bug, const target::Targe
 
   oracle::Judgement judgement = oracle::JudgeCompile(outcome);
   const oracle::Expectation* expected = test.expectations.For(target.data_model);
-  if (judgement.verdict == oracle::Verdict::Ok && outcome.run && expected != nullptr) {
-    judgement = oracle::JudgeRun(*expected, *outcome.run);
+  if (judgement.verdict == oracle::Verdict::Ok && outcome.run) {
+    judgement =
+        expected != nullptr ? oracle::JudgeRun(*expected, *outcome.run) : JudgeWithoutExpectation(bug, *outcome.run);
   }
   result.detail = judgement.detail;
   if (judgement.verdict == oracle::Verdict::Ok) {
     result.result = Replayed::Fixed;
-  } else if (judgement.verdict == oracle::Verdict::Unavailable) {
+  } else if (judgement.verdict == oracle::Verdict::Unavailable || judgement.verdict == oracle::Verdict::Inconclusive) {
     result.result = Replayed::CannotRun;
   } else if (IsSameFailure(bug, target, judgement.verdict, outcome)) {
     result.result = Replayed::StillFailing;

@@ -202,28 +202,6 @@ Judgement JudgeCompile(const target::Target& target, const Observation& compile)
   return {Verdict::RejectedValid, telling};
 }
 
-Judgement JudgeCompile(const Outcome& outcome) {
-  if (!outcome.compile) return {};
-  if (outcome.made_nothing && outcome.compile->Succeeded()) {
-    return {Verdict::CompilerCrash, "reported success but made no program"};
-  }
-  return JudgeCompile(*outcome.configuration.target, *outcome.compile);
-}
-
-Judgement JudgeRun(const Expectation& expectation, const Observation& run) {
-  if (run.ending == Ending::NotStarted) return {Verdict::Unavailable, run.stderr_text};
-  if (run.ending == Ending::Signaled) return {Verdict::ProgramCrash, Describe(run)};
-  if (run.HitLimit()) return {Verdict::ProgramHang, Describe(run)};
-  if (run.stdout_text != expectation.output) {
-    return {Verdict::WrongOutput, fmt::format("printed {}, must print {}{}", Quoted(run.stdout_text),
-                                              Quoted(expectation.output), WrongEnd(expectation, run))};
-  }
-  if (run.exit_code != expectation.exit_code) {
-    return {Verdict::WrongOutput, "printed what it must" + WrongEnd(expectation, run)};
-  }
-  return {};
-}
-
 namespace {
 
 // An interpreter is its own compiler: did it fail, decline or give up? Ok when its output is to be
@@ -250,6 +228,31 @@ Judgement JudgeInterpreter(const target::Target& target, const Observation& run)
 
 }  // namespace
 
+Judgement JudgeCompile(const Outcome& outcome) {
+  const target::Target& target = *outcome.configuration.target;
+  if (target.kind == target::Kind::Interpreter)
+    return outcome.run ? JudgeInterpreter(target, *outcome.run) : Judgement{};
+  if (!outcome.compile) return {};
+  if (outcome.made_nothing && outcome.compile->Succeeded()) {
+    return {Verdict::CompilerCrash, "reported success but made no program"};
+  }
+  return JudgeCompile(target, *outcome.compile);
+}
+
+Judgement JudgeRun(const Expectation& expectation, const Observation& run) {
+  if (run.ending == Ending::NotStarted) return {Verdict::Unavailable, run.stderr_text};
+  if (run.ending == Ending::Signaled) return {Verdict::ProgramCrash, Describe(run)};
+  if (run.HitLimit()) return {Verdict::ProgramHang, Describe(run)};
+  if (run.stdout_text != expectation.output) {
+    return {Verdict::WrongOutput, fmt::format("printed {}, must print {}{}", Quoted(run.stdout_text),
+                                              Quoted(expectation.output), WrongEnd(expectation, run))};
+  }
+  if (run.exit_code != expectation.exit_code) {
+    return {Verdict::WrongOutput, "printed what it must" + WrongEnd(expectation, run)};
+  }
+  return {};
+}
+
 std::vector<Judgement> Judge(const Expectations& expectations, std::span<const Outcome> outcomes) {
   std::vector<Judgement> judgements(outcomes.size());
   std::map<std::string, Group> by_model;
@@ -268,10 +271,7 @@ std::vector<Judgement> Judge(const Expectations& expectations, std::span<const O
       judgements[i] = no_program ? Judgement{Verdict::CompilerCrash, "made a program that cannot be started"}
                                  : Judgement{Verdict::Unavailable, outcome.run->stderr_text};
     } else {
-      if (target.kind == target::Kind::Interpreter) {
-        judgements[i] = JudgeInterpreter(target, *outcome.run);
-      }
-      if (judgements[i].verdict == Verdict::Ok) by_model[target.data_model].push_back(i);
+      by_model[target.data_model].push_back(i);
     }
   }
   for (const auto& [model, group] : by_model) {

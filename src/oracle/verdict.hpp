@@ -88,8 +88,8 @@ struct Judgement {
   std::string detail;  // one line for people: "printed 17, must print 42"
 };
 
-// Did the compile step fail, and how? Ok when it made a program (in the first form: when it says
-// so), or when there was none.
+// Did the compiler or interpreter itself fail, and how? Ok when it made a program (in the first form: when it says
+// so), and for an interpreter when what its run printed is to be compared.
 Judgement JudgeCompile(const target::Target& target, const exec::Observation& compile);
 Judgement JudgeCompile(const Outcome& outcome);
 

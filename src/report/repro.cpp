@@ -176,7 +176,20 @@ std::string CompilerCheck(const store::Bug& bug) {
   return check;
 }
 
+bool IsInterpreterCrash(const store::Bug& bug) { return bug.kind == "compiler-crash" && bug.compile_command.empty(); }
+
+// What an interpreter must do for its own bug to show.
+std::string InterpreterCheck(const store::Bug& bug) {
+  std::string check = "if [ \"$status\" -gt 128 ]; then say \"the interpreter died by signal $((status - 128))\"; fi\n";
+  if (bug.evidence.empty()) return check;
+  return check + fmt::format(
+                     "if [ \"$status\" -ne 0 ] && grep -qF -- {} output.txt errors.txt; then say 'the interpreter "
+                     "fails'; fi\n",
+                     ShellQuote(bug.evidence));
+}
+
 std::string RunCheck(const store::Bug& bug) {
+  if (IsInterpreterCrash(bug)) return InterpreterCheck(bug);
   if (bug.kind == "program-hang") return LimitCheck(bug, "the program", "output.txt");
   std::string check;
   if (bug.kind == "program-crash") {
@@ -244,6 +257,8 @@ std::string Opening(const store::Bug& bug) {
 # What is in single quotes is meant as it stands; every shell of Linux has these limits:
 # shellcheck disable=SC2016,SC3045
 POSIXLY_CORRECT=1 # the units of ulimit
+export LC_ALL=C # the compiler's words
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd) || exit 3
 work=$(mktemp -d) || exit 3
 {}trap 'exit 3' HUP INT TERM
@@ -328,7 +343,7 @@ std::string ReproScript(const store::Bug& original, Form form) {
     script +=
         "if [ \"$status\" -eq 126 ] || [ \"$status\" -eq 127 ]; then cannot 'a program cannot be started here'; fi\n";
   }
-  const bool by_itself = bug.kind == "program-hang" || bug.kind == "program-crash";
+  const bool by_itself = bug.kind == "program-hang" || bug.kind == "program-crash" || IsInterpreterCrash(bug);
   if (!FileOf(bug, "expected") && !by_itself) {
     return script + "show output.txt\necho \"exit code $status; nothing to compare with\"\nexit 1\n";
   }

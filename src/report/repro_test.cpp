@@ -47,6 +47,39 @@ TEST_F(ReproTest, ScriptSeesWhatTheCompilerDoes) {
   EXPECT_EQ(Reproduce(ScriptBug("rejected-valid", "echo no >&2; exit 1\n")), 0) << log_;
 }
 
+// As the campaign runs it: in the language that its diagnostics were seen in.
+TEST_F(ReproTest, TheUsersLanguageAndShellSettingsDoNotMatter) {
+  store::Bug bug = ScriptBug("rejected-valid",
+                             "case \"$LC_ALL\" in C) echo 'error: no' ;; *) echo 'Fehler: nein' ;; esac >&2; exit 1\n");
+  bug.evidence = "error: no";
+  EXPECT_EQ(Reproduce(bug, "LC_ALL=de_DE.UTF-8"), 0) << log_;
+  // A relative path, with folders that `cd` would rather look in, and then say so.
+  const std::string line = "cd " + folder_.string() + " && CDPATH=/tmp:" + folder_.string() +
+                           " dash bugs/fake-rejected-valid/repro.sh >log 2>&1";
+  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 0) << support::ReadFile(folder_ / "log").Value();
+}
+
+// "exit code 139; nothing to compare with" is not what a crash of an interpreter is.
+TEST_F(ReproTest, AnInterpreterThatCrashes) {
+  for (const std::string how : {"kill -SEGV $$", "echo 'assertion failed' >&2; exit 3"}) {
+    for (const bool compared : {false, true}) {
+      store::Bug bug = RunBug("compiler-crash", "");
+      bug.language = "lua";
+      bug.compile_command.clear();
+      bug.evidence = how[0] == 'k' ? "" : "assertion failed";
+      bug.run_command = "sh ./interpreter";
+      if (!compared) std::erase_if(bug.files, [](const auto& file) { return file.role == "expected"; });
+      bug.files.push_back({"header", "interpreter", how + "\n"});
+      EXPECT_EQ(Reproduce(bug), 0) << how << log_;
+      EXPECT_THAT(log_, HasSubstr("the interpreter"));
+      fs::remove_all(folder_ / "bugs");
+      bug.files.back().content = "echo other; exit 1\n";
+      EXPECT_EQ(Reproduce(bug), 1) << how << log_;
+      fs::remove_all(folder_ / "bugs");
+    }
+  }
+}
+
 TEST_F(ReproTest, ScriptWithoutItsCompilerSaysSo) {
   store::Bug bug = ScriptBug("rejected-valid", "");
   bug.compile_command = "no-such-compiler program.c";

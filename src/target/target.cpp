@@ -38,6 +38,12 @@ void AppendExpanded(std::vector<std::string>& argv, const std::vector<std::strin
   }
 }
 
+// As a shell would want it, so that "-a -b" is not taken for two words where it is one.
+std::string Quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" \t\r\n'\"\\") == std::string::npos) return word;
+  return "'" + ReplaceAll(word, "'", "'\\''") + "'";
+}
+
 // All products of the axes, the last axis fastest.
 void AppendProducts(const Target& target, const FlagMatrix& matrix, size_t axis, Flags so_far,
                     std::vector<Configuration>& out) {
@@ -78,8 +84,8 @@ bool KnownBug::Is(std::string_view find_signature, std::string_view target_versi
 }
 
 std::string Configuration::Name() const {
-  std::string name = target->name;
-  for (const std::string& flag : flags) name += " " + flag;
+  std::string name = Quoted(target->name);
+  for (const std::string& flag : flags) name += " " + Quoted(flag);
   return name;
 }
 

@@ -96,7 +96,8 @@ struct Configuration {
   Flags flags;
   bool drawn = false;  // the flags were drawn from a pool: a rejection may be the flags' fault
 
-  // Stable and printable: "gcc-12 -O2"; only the target's name without flags.
+  // Stable, printable, and another one for every other configuration: "gcc-12 -O2", "gcc-12 '-DA=b c'"; only the
+  // target's name without flags.
   std::string Name() const;
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };

@@ -25,6 +25,20 @@ std::vector<std::string> NamesOf(const std::vector<Configuration>& configuration
   return names;
 }
 
+TEST(ConfigurationTest, EveryOneHasANameOfItsOwn) {
+  Target a, b;
+  a.name = "cc";
+  b.name = "cc -O1";
+  std::set<std::string> names;
+  const std::vector<Flags> flags = {{},           {""},         {"-O1"},  {"-O1 -g"},  {"-O1", "-g"}, {"'-O1", "-g'"},
+                                    {"-O1\\ -g"}, {"'-O1 -g'"}, {"", ""}, {"-O1\n-g"}, {" "},         {"\""}};
+  for (const Target* target : {&a, &b}) {
+    for (const Flags& list : flags) names.insert(Configuration{target, list}.Name());
+  }
+  EXPECT_EQ(names.size(), 2 * flags.size());
+  EXPECT_EQ((Configuration{&a, {"-O2", "-DX=it's"}}).Name(), "cc -O2 '-DX=it'\\''s'");
+}
+
 TEST(ConfigurationTest, ListsThenMatricesWithoutDuplicates) {
   Target target = Compiler();
   EXPECT_THAT(NamesOf(FixedConfigurations(target)), ElementsAre("cc"));
