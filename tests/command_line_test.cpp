@@ -38,6 +38,35 @@ TEST_F(CommandLineTest, EveryWriteToStandardOutputIsChecked) {
   }
 }
 
+// Other users of the machine can read it, and without namespaces the compilers under test.
+TEST_F(CommandLineTest, NoPasswordIsInTheCommandLine) {
+  const std::string look = "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -a 'postgresql://.*[g]eheim'";
+  // While the compiler has its smoke test, it and the shell beside look at all command lines.
+  Script("cc", look + " >&2\n: >" + Path("asked") + "\nuntil [ -e " + Path("looked") +
+                   " ]; do sleep 0.05; done\nexec gcc \"$@\"");
+  Write("t.toml", "[[target]]\nname = 'x'\ncompile = '" + Path("cc") + " {flags} {source} -o {output}'\nwritable = ['" +
+                      folder_.string() + "']\n");
+  Write("url", "postgresql://u:geheim@localhost:1/d");
+  const Finished seen = Assay(
+      "fuzz --dir d --tests 1 --targets x --targets-file t.toml --database \"$(cat url)\" & "
+      "until [ -e asked ]; do sleep 0.05; done; " +
+      look + "; : >looked; wait");
+  EXPECT_THAT(seen.out + seen.err, Not(HasSubstr("geheim")));
+  EXPECT_THAT(seen.err, HasSubstr("cannot open the campaign's database in postgresql://u@localhost:1/d"));
+}
+
+// The first file that is opened would get the number of standard output, and all that is said.
+TEST_F(CommandLineTest, AClosedStandardOutputIsSeen) {
+  for (const char* command :
+       {"gen --seed 7", "--version", "targets --lang lua", "fuzz --dir c --targets gcc-12 --tests 1",
+        "fuzz --dir j --targets gcc-12 --tests 1 --json"}) {
+    const Finished seen = Assay(std::string(command) + " >&-");
+    EXPECT_EQ(seen.code, 3) << command << ": " << seen.err;
+    EXPECT_THAT(seen.err, HasSubstr("cannot write to standard output")) << command;
+  }
+  EXPECT_EQ(Assay("fuzz --dir e --targets gcc-12 --seed 1 --tests 1 --no-reduce --knobs tokens=300 2>&- <&-").code, 0);
+}
+
 TEST_F(CommandLineTest, AReaderThatLeavesIsNoTrouble) {
   for (const char* ignore : {"", "trap '' PIPE;"}) {
     const Finished seen = Assay("grammar sample lua --count 2000 | head -c 10", ignore);

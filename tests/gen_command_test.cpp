@@ -38,6 +38,14 @@ class GenCommandTest : public testing::Test {
   exec::Workshop shop_;
 };
 
+// `fuzz` takes that, `gen` has a flag per knob: it must not look as if it had been understood.
+TEST_F(GenCommandTest, ListOfKnobsWithWordsThatMeanNothing) {
+  const exec::Observation seen = Assay({"gen", "--knobs", "tokens=500"});
+  EXPECT_EQ(seen.exit_code, 2);
+  EXPECT_THAT(seen.stderr_text, HasSubstr("'tokens=500' is neither a flag nor a knob"));
+  EXPECT_EQ(Assay({"gen", "--knobs"}).exit_code, 0);
+}
+
 TEST_F(GenCommandTest, FileFolderAndStandardOutputHoldTheSameProgram) {
   const exec::Observation printed = Assay({"gen", "--seed", "7", "--tokens", "400"});
   ASSERT_EQ(printed.exit_code, 0) << printed.stderr_text;

@@ -84,6 +84,7 @@ Result<void> Check(const GenFlags& flags, const std::optional<emit::Form>& form)
 
 Result<void> RunGen(const GenFlags& flags) {
   if (flags.list_knobs) {
+    RETURN_IF_ERROR(flags.knobs.Read());  // words that mean nothing, as in `--knobs tokens=500`
     Say("{}", KnobTable());
     return {};
   }

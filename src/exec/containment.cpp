@@ -19,8 +19,8 @@ std::string DescribeGaps(const Containment& containment) {
   promise(files, "they write only in their own folder");
   promise(containment.network_namespace || containment.syscall_filter, "no network");
   promise(alone, "no signals to Assay");
-  promise(containment.process_namespace || containment.landlock_version > 0 || containment.syscall_filter,
-          "no tracing of other processes");
+  promise(containment.process_namespace || containment.landlock_version > 0,
+          "no tracing of other processes, nor a look into their memory");
   promise(containment.process_namespace, "nothing outlives its test, whatever it does");
   promise(containment.process_namespace, "other processes are out of sight");
   promise(containment.private_tmp, "a private /tmp");

@@ -55,6 +55,22 @@ TEST(ExecutorTest, JailsMadeAheadAreTheOnesThatAreUsed) {
   EXPECT_EQ(Children(), before + 2);
 }
 
+TEST(ExecutorTest, CommandsGetTheEnvironmentWithoutSecrets) {
+  const char* kSecret[] = {"PGPASSWORD", "PGPORT", "MYSQL_PWD", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY"};
+  for (const char* name : kSecret) ::setenv(name, "geheim", 1);
+  ::setenv("ASSAY_TEST_SETTING", "plain", 1);
+  {
+    Executor executor;
+    const Observation seen = RunOrFail(executor, {.argv = {"env"}});
+    EXPECT_EQ(seen.stdout_text.find("geheim"), std::string::npos) << seen.stdout_text;
+    EXPECT_NE(seen.stdout_text.find("ASSAY_TEST_SETTING=plain\n"), std::string::npos);
+    // What a target asks for is not taken from it.
+    const Observation asked = RunOrFail(executor, {.argv = {"env"}, .environment = {"PGPORT=17"}});
+    EXPECT_NE(asked.stdout_text.find("PGPORT=17\n"), std::string::npos);
+  }
+  for (const char* name : kSecret) ::unsetenv(name);
+}
+
 TEST(ExecutorTest, NameIsLookedUpInPath) {
   Executor executor;
   EXPECT_TRUE(RunOrFail(executor, {.argv = {"true"}}).Succeeded());

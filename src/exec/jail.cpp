@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -93,6 +94,8 @@ support::Result<Jail> Jail::Start(const Confinement& confinement, JailKind kind)
     std::string hello;
     if (ReceiveMessage(jail.socket_, hello) != Receipt::Message) continue;
     WireReader(hello).Get(jail.containment_);
+    // A command of the same user would see us, and nothing would keep it from our memory, which has the environment.
+    if (!jail.containment_.process_namespace && jail.containment_.landlock_version == 0) ::prctl(PR_SET_DUMPABLE, 0);
     return jail;
   }
   return support::EnvironmentError(

@@ -8,10 +8,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "exec/landlock.hpp"
@@ -58,7 +61,19 @@ __attribute__((no_sanitize("address"))) int Child(void* argument) {
   ::_exit(127);
 }
 
-// Assay's environment with the command's settings on top. The pointers stay valid as long as
+// Is this setting of Assay's environment for Assay alone? What its database needs to connect (a server under test is
+// another one), and what looks like a secret of the user's or of CI's.
+bool IsPrivate(std::string_view setting) {
+  constexpr std::array<std::string_view, 10> kPrefixes = {"PGHOST",    "PGPORT",    "PGDATA", "PGUSER",    "PGPASS",
+                                                          "PGSERVICE", "PGOPTIONS", "PGSSL",  "PGAPPNAME", "MYSQL_"};
+  constexpr std::array<std::string_view, 9> kParts = {"PASSWORD",   "PASSWD",     "PASSPHRASE", "SECRET",     "TOKEN",
+                                                      "CREDENTIAL", "ACCESS_KEY", "API_KEY",    "PRIVATE_KEY"};
+  const std::string_view name = setting.substr(0, setting.find('='));
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](auto prefix) { return name.starts_with(prefix); }) ||
+         std::any_of(kParts.begin(), kParts.end(), [&](auto part) { return name.find(part) != name.npos; });
+}
+
+// Assay's environment, without what is private, with the command's settings on top. The pointers stay valid as long as
 // `texts` and environ.
 std::vector<char*> Environment(std::vector<std::string>& texts) {
   std::vector<char*> all;
@@ -67,7 +82,7 @@ std::vector<char*> Environment(std::vector<std::string>& texts) {
     return std::strncmp(a, b.c_str(), size == std::string::npos ? b.size() : size + 1) == 0;
   };
   for (char** setting = environ; *setting != nullptr; ++setting) {
-    bool replaced = false;
+    bool replaced = IsPrivate(*setting);
     for (const std::string& text : texts) replaced = replaced || same_name(*setting, text);
     if (!replaced) all.push_back(*setting);
   }

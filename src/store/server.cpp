@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 #include <utility>
@@ -10,7 +11,9 @@ namespace assay::store {
 namespace {
 
 constexpr std::string_view kScheme = "postgresql://";
-constexpr std::string_view kPasswordKey = "password";
+
+// password, sslpassword, and whatever comes.
+bool IsSecret(std::string_view key) { return key.find("password") != std::string_view::npos; }
 
 bool IsKeyCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -67,8 +70,8 @@ support::Result<ServerAddress> ParsePairs(std::string_view pairs) {
     std::string_view text = key->second.substr(0, value->first);
     address.connection += separator + std::string(key->first) + "=" + Encoded(value->second);
     separator = '&';
-    if (key->first == kPasswordKey) {
-      address.password = value->second;
+    if (IsSecret(key->first)) {
+      address.secrets.insert(address.secrets.end(), {value->second, Encoded(value->second)});
     } else {
       address.shown += (first ? "" : " ") + std::string(key->first) + "=" + std::string(text);
       first = false;
@@ -92,8 +95,19 @@ std::string Decoded(std::string_view text) {
   return decoded;
 }
 
-ServerAddress ParseUrl(std::string_view url) {
+support::Result<ServerAddress> ParseUrl(std::string_view url) {
+  // What follows an '@', '/' or '?' of a password would be taken for a part of the address, and shown.
+  const size_t user_end = url.find('@');
+  if (user_end != url.rfind('@') || (user_end != url.npos && url.find_first_of("/?", kScheme.size()) < user_end)) {
+    return support::UsageError(
+        "the address of the database cannot be read: write '@', '/' and '?' in a user's name or password as %40, %2F "
+        "and "
+        "%3F");
+  }
   ServerAddress address{.connection = std::string(url)};
+  auto hide = [&](std::string_view secret) {
+    if (!secret.empty()) address.secrets.insert(address.secrets.end(), {Decoded(secret), std::string(secret)});
+  };
   std::string_view rest = url.substr(kScheme.size());
   size_t authority_end = std::min(rest.find_first_of("/?"), rest.size());
   std::string_view authority = rest.substr(0, authority_end);
@@ -102,7 +116,7 @@ ServerAddress ParseUrl(std::string_view url) {
   if (at != std::string_view::npos) {
     std::string_view user = authority.substr(0, at);
     size_t colon = user.find(':');
-    if (colon != std::string_view::npos) address.password = Decoded(user.substr(colon + 1));
+    if (colon != std::string_view::npos) hide(user.substr(colon + 1));
     address.shown += user.substr(0, colon);
     address.shown += authority.substr(at);
   } else {
@@ -116,23 +130,30 @@ ServerAddress ParseUrl(std::string_view url) {
     size_t end = std::min(rest.find('&', question + 1), rest.size());
     std::string_view pair = rest.substr(question + 1, end - question - 1);
     question = end;
-    if (pair.substr(0, pair.find('=')) == kPasswordKey) {
-      address.password = Decoded(pair.substr(std::min(pair.size(), kPasswordKey.size() + 1)));
+    const size_t equals = std::min(pair.find('='), pair.size());
+    if (IsSecret(Decoded(pair.substr(0, equals)))) {
+      hide(pair.substr(std::min(pair.size(), equals + 1)));
       continue;
     }
     address.shown += separator;
     address.shown += pair;
     separator = '&';
   }
+  // SOCI takes a text without a '=' for a key, and adds one at its end.
+  if (url.find('=') == std::string_view::npos)
+    address.connection += std::string(1, separator) + "application_name=assay";
   return address;
 }
 
 }  // namespace
 
 std::string ServerAddress::Redact(std::string message) const {
-  if (password.empty()) return message;
-  for (size_t at = 0; (at = message.find(password, at)) != std::string::npos; at += 3) {
-    message.replace(at, password.size(), "***");
+  constexpr std::string_view kHidden = "***";
+  for (const std::string& secret : secrets) {
+    if (secret.empty()) continue;
+    for (size_t at = 0; (at = message.find(secret, at)) != std::string::npos; at += kHidden.size()) {
+      message.replace(at, secret.size(), kHidden);
+    }
   }
   return message;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/result.hpp"
 
@@ -11,9 +12,10 @@ namespace assay::store {
 struct ServerAddress {
   std::string connection;  // for the driver
   std::string shown;       // the same address without a password: for messages and for the campaign's folder
-  std::string password;    // as it stands in the address; empty: PGPASSWORD or ~/.pgpass may have it
+  // Passwords, as they are and as they stand in the address. None: PGPASSWORD or ~/.pgpass may have one.
+  std::vector<std::string> secrets;
 
-  // A message of the driver without the password.
+  // A message of the driver without the secrets.
   std::string Redact(std::string message) const;
 };
 

@@ -42,6 +42,8 @@ class Store {
   // From now on the folder's database is the one at the URL, noted without its password. A folder
   // with a database of its own, or with another URL, is a usage error.
   static Result<void> UseServer(const std::filesystem::path& folder, const std::string& url);
+  // Is the folder's database on a server, where other machines may share it?
+  static bool IsOnServer(const std::filesystem::path& folder);
   // True if the folder already holds a campaign.
   static bool Exists(const std::filesystem::path& folder);
   ~Store();
@@ -104,6 +106,8 @@ class Store {
   Result<Sample> Totals();
   Result<std::vector<Sample>> Samples();
   Result<std::vector<Bug>> Bugs(bool with_files);
+  // The one bug, with its files.
+  Result<std::optional<Bug>> BugNamed(const std::string& name);
   // How many different bugs of each kind, without known ones.
   Result<std::map<std::string, int64_t>> BugsByKind();
   Result<std::vector<Find>> Finds();

@@ -97,6 +97,11 @@ bool Store::Exists(const fs::path& folder) {
   return (!code && size > 0) || fs::exists(folder / kUrlFile, code);
 }
 
+bool Store::IsOnServer(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / kUrlFile, ignored);
+}
+
 Result<void> Store::UseServer(const fs::path& folder, const std::string& url) {
   ASSIGN_OR_RETURN(auto address, ParseServer(url));
   if (auto there = support::ReadFile(folder / kUrlFile)) {

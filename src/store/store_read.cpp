@@ -12,16 +12,72 @@ namespace {
 using soci::into;
 using soci::use;
 
-std::map<std::string, Reduction> ReadReductions(soci::session& session) {
+// All rows of a table of bugs, or those of one bug.
+struct Which {
+  const std::string* bug = nullptr;
+
+  std::string Where(const char* column) const {
+    return bug == nullptr ? std::string() : std::string(" WHERE ") + column + " = :bug";
+  }
+  template <typename Row>
+  std::vector<Row> Fetch(soci::statement& statement, const std::string& sql, Row& row) const {
+    if (bug != nullptr) statement.exchange(use(*bug, "bug"));
+    statement.alloc();
+    statement.prepare(sql);
+    statement.define_and_bind();
+    return FetchAll(statement, row);
+  }
+};
+
+std::map<std::string, Reduction> ReadReductions(soci::session& session, Which which) {
   std::pair<std::string, Reduction> row;
   Reduction& columns = row.second;
-  auto rows = FetchAll((session.prepare << "SELECT bug, state, compile_command, run_command, ending, evidence, note,"
-                                           " title, ended_by, sanitizer, explanation FROM reductions",
-                        into(row.first), into(columns.state), into(columns.compile_command), into(columns.run_command),
-                        into(columns.ending), into(columns.evidence), into(columns.note), into(columns.title),
-                        into(columns.ended_by), into(columns.sanitizer), into(columns.explanation)),
-                       row);
+  soci::statement statement(session);
+  for (std::string* text :
+       {&row.first, &columns.state, &columns.compile_command, &columns.run_command, &columns.ending, &columns.evidence,
+        &columns.note, &columns.title, &columns.ended_by, &columns.sanitizer, &columns.explanation}) {
+    statement.exchange(into(*text));
+  }
+  auto rows = which.Fetch(statement,
+                          "SELECT bug, state, compile_command, run_command, ending, evidence, note, title, ended_by,"
+                          " sanitizer, explanation FROM reductions" +
+                              which.Where("bug"),
+                          row);
   return {rows.begin(), rows.end()};
+}
+
+std::map<std::string, std::vector<BugFile>> ReadFiles(soci::session& session, Which which) {
+  std::pair<std::string, BugFile> row;
+  soci::statement statement(session);
+  for (std::string* text : {&row.first, &row.second.role, &row.second.name, &row.second.content}) {
+    statement.exchange(into(*text));
+  }
+  std::map<std::string, std::vector<BugFile>> files;
+  for (auto& [bug, file] : which.Fetch(
+           statement, "SELECT bug, role, name, content FROM files" + which.Where("bug") + " ORDER BY bug, position",
+           row)) {
+    files[bug].push_back(std::move(file));
+  }
+  return files;
+}
+
+std::vector<Bug> ReadBugs(soci::session& session, Which which, bool with_files) {
+  Bug row;
+  soci::statement statement(session);
+  for (const TextColumn& column : kBugTexts) statement.exchange(into(row.*column.member));
+  for (const NumberColumn& column : kBugNumbers) statement.exchange(into(row.*column.member));
+  std::vector<Bug> bugs = which.Fetch(
+      statement, "SELECT " + BugColumnNames() + " FROM bugs" + which.Where("name") + " ORDER BY first_seen_ms, name",
+      row);
+  std::map<std::string, Reduction> reductions = ReadReductions(session, which);
+  std::map<std::string, std::vector<BugFile>> files;
+  if (with_files) files = ReadFiles(session, which);
+  for (Bug& bug : bugs) {
+    auto found = reductions.find(bug.name);
+    if (found != reductions.end()) bug.reduction = found->second;
+    if (with_files) bug.files = std::move(files[bug.name]);
+  }
+  return bugs;
 }
 
 }  // namespace
@@ -48,29 +104,13 @@ Result<std::vector<Sample>> Store::Samples() {
 }
 
 Result<std::vector<Bug>> Store::Bugs(bool with_files) {
+  return database_->Transaction([&](soci::session& session) { return ReadBugs(session, {}, with_files); });
+}
+
+Result<std::optional<Bug>> Store::BugNamed(const std::string& name) {
   return database_->Transaction([&](soci::session& session) {
-    Bug row;
-    soci::statement statement(session);
-    for (const TextColumn& column : kBugTexts) statement.exchange(into(row.*column.member));
-    for (const NumberColumn& column : kBugNumbers) statement.exchange(into(row.*column.member));
-    statement.alloc();
-    statement.prepare("SELECT " + BugColumnNames() + " FROM bugs ORDER BY first_seen_ms, name");
-    statement.define_and_bind();
-    std::vector<Bug> bugs = FetchAll(statement, row);
-    std::map<std::string, Reduction> reductions = ReadReductions(session);
-    for (Bug& bug : bugs) {
-      auto found = reductions.find(bug.name);
-      if (found != reductions.end()) bug.reduction = found->second;
-    }
-    if (!with_files) return bugs;
-    for (Bug& bug : bugs) {
-      BugFile file;
-      bug.files =
-          FetchAll((session.prepare << "SELECT role, name, content FROM files WHERE bug = :bug ORDER BY position",
-                    use(bug.name), into(file.role), into(file.name), into(file.content)),
-                   file);
-    }
-    return bugs;
+    std::vector<Bug> bugs = ReadBugs(session, {&name}, true);
+    return bugs.empty() ? std::optional<Bug>() : std::optional(std::move(bugs.front()));
   });
 }
 

@@ -49,11 +49,7 @@ Result<std::optional<Bug>> Store::TakeReduction(const std::string& owner) {
   });
   if (!name) return name.GetError();
   if (name->empty()) return std::optional<Bug>();
-  ASSIGN_OR_RETURN(auto bugs, Bugs(true));
-  for (Bug& bug : bugs) {
-    if (bug.name == *name) return std::optional<Bug>(std::move(bug));
-  }
-  return std::optional<Bug>();
+  return BugNamed(*name);
 }
 
 Result<bool> Store::SaveReduction(const std::string& owner, const std::string& bug, const Reduction& reduction,
