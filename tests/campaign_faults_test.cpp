@@ -220,7 +220,8 @@ TEST_F(CampaignFaultsTest, KilledAtTwentyMomentsItResumesAndLosesNothing) {
   choice::Choices moments(1);
   int killed_while_working = 0;
   for (int round = 0; round < 20; ++round) {
-    // Moments are counted in tests, so that a quick machine does not end the campaign before it has been killed often enough.
+    // Moments are counted in tests, so that a quick machine does not end the campaign before it has been killed often
+    // enough.
     const int64_t tests = TestsDone() + moments.Between(0, 3);
     const auto delay = std::chrono::milliseconds(moments.Between(0, tests == 0 ? 100 : 8));
     pid_t pid = Start();

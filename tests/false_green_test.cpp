@@ -51,8 +51,20 @@ class FalseGreenTest : public ShellTest {
 
 TEST_F(FalseGreenTest, ACampaignThatTestedIsGreen) {
   EXPECT_EQ(Fuzz("good,fine", "--dir c --tests 10 --min-tests 10").code, 0);
-  // All its tests are done already: still green.
-  EXPECT_EQ(Fuzz("good,fine", "--dir c --tests 10 --min-tests 10").code, 0);
+}
+
+// The compiler may be another one by now.
+TEST_F(FalseGreenTest, ACampaignThatHadAllItsTests) {
+  ASSERT_EQ(Fuzz("good,fine", "--dir c --tests 10").code, 0);
+  const Finished again = Fuzz("good,fine", "--dir c --tests 10 --min-tests 10 --json");
+  EXPECT_EQ(again.code, 3) << again.out;
+  EXPECT_THAT(again.err, HasSubstr("nothing was tested in this run: the campaign in c had its 10 tests before"));
+  EXPECT_THAT(again.out, HasSubstr("\"outcome\":\"untested\""));
+  EXPECT_EQ(Fuzz("good,fine", "--dir c --tests 11").code, 0);
+  Script("make", "exec sleep 30");
+  const Finished short_time = Fuzz("good,fine", "--dir c --time 0.1s");
+  EXPECT_EQ(short_time.code, 3) << short_time.out;
+  EXPECT_THAT(short_time.err, HasSubstr("no test was completed in this run"));
 }
 
 TEST_F(FalseGreenTest, ASourceWithoutPrograms) {
@@ -109,6 +121,32 @@ TEST_F(FalseGreenTest, NoTimeForATest) {
   const Finished seen = Fuzz("good,fine", "--dir a --time 0.1s");
   EXPECT_EQ(seen.code, 3) << seen.out;
   EXPECT_THAT(seen.err, HasSubstr("no test was completed"));
+}
+
+// The one compiler that the user has described, and it cannot do anything: not to be passed over for those of the
+// machine.
+TEST_F(FalseGreenTest, ATargetOfTheFileThatDoesNotWork) {
+  const std::string options = " --targets-file mine.toml --seed 1 --tests 1 --no-reduce --knobs tokens=300";
+  Write("mine.toml", "[[target]]\nname = 'mine'\ncompile = '" + Path("bad") + " {source} -o {output}'\n");
+  for (const std::string targets : {"", " --targets '*'", " --targets 'mi*,gcc*'"}) {
+    const Finished seen = Assay("fuzz --dir a" + options + targets);
+    EXPECT_EQ(seen.code, 3) << seen.out;
+    EXPECT_THAT(seen.err, HasSubstr("does not work")) << targets;
+  }
+  EXPECT_EQ(Assay("fuzz --dir b --targets gcc-12" + options).code, 0);
+  // A file for something else.
+  Write("mine.toml", "[[target]]\ndetect = ['no-such-compiler.*']\ncompile = '{program} {source} -o {output}'\n");
+  const Finished nothing = Assay("fuzz --dir c" + options);
+  EXPECT_EQ(nothing.code, 3) << nothing.out;
+  EXPECT_THAT(nothing.err, HasSubstr("no target of mine.toml is for these programs"));
+}
+
+TEST_F(FalseGreenTest, VariablesThatAreNotSet) {
+  for (const char* flag : {"--targets", "--targets-file", "--dir", "--database", "--known", "--time", "--source-cmd"}) {
+    const Finished seen = Assay(std::string("fuzz --tests 1 ") + flag + " \"$NO_SUCH_VARIABLE\"");
+    EXPECT_EQ(seen.code, 2) << flag << seen.out;
+    EXPECT_THAT(seen.err, HasSubstr("there is nothing after it")) << flag;
+  }
 }
 
 TEST_F(FalseGreenTest, ADataModelThatTheGeneratorLacks) {
@@ -216,6 +254,13 @@ TEST_F(FalseGreenTest, ReduceSaysWhetherTheBugShows) {
   EXPECT_THAT(right.err, HasSubstr("does not show the bug"));
   Write("broken.txt", "assay-program nonsense\n");
   EXPECT_EQ(Assay("reduce broken.txt --target even --targets-file even.toml").code, 2);
+  // It can be read, but divides by zero at its end.
+  std::string model = support::ReadFile(Path("m.txt")).Value();
+  model.insert(model.rfind("  return\nend"), "  expr (binary / (const int 1 dec) (const int 0 dec))\n");
+  Write("trap.txt", model);
+  const Finished trap = Assay("reduce trap.txt --target even --targets-file even.toml");
+  EXPECT_EQ(trap.code, 2) << trap.err;
+  EXPECT_THAT(trap.err, HasSubstr("not valid: division-by-zero"));
   EXPECT_EQ(Assay("reduce m.txt --target even --targets-file even.toml", "PATH=/nowhere").code, 3);
   EXPECT_EQ(Assay("reduce nothing.txt --target even --targets-file even.toml").code, 3);
   EXPECT_THAT(Assay("reduce --help").out, HasSubstr("Exit code 1: the bug shows"));

@@ -36,6 +36,18 @@ std::string WhyNothing(const std::string& trouble, const Summary& summary) {
   return fmt::format("none of {} programs told anything about a target: {}", status.tests, Join(summary.never_tested));
 }
 
+// Why this run of a campaign that has tests made none of its own. Nothing, if that may be: of processes that share a
+// campaign on a server the last one may come too late.
+std::string WhyNothingNow(const Options& options, const Status& status) {
+  if (status.tests_here > 0) return {};
+  if (status.tests < options.tests) return "no test was completed in this run: give it more time (--time)";
+  if (store::Store::IsOnServer(options.folder)) return {};
+  return fmt::format(
+      "nothing was tested in this run: the campaign in {} had its {} tests before; give it more (--tests), or use "
+      "another --dir",
+      options.folder.string(), status.tests);
+}
+
 }  // namespace
 
 std::string NoProgramText(int64_t seeds, const std::string& trouble) {
@@ -54,8 +66,11 @@ void SayWhatWasTested(const Options& options, const std::vector<store::Tally>& t
     summary.never_tested.push_back({target.name, verdicts.empty() ? "no program was for it" : verdicts});
     if (gone == lost.end() && options.demanded.contains(target.name)) missing.push_back(summary.never_tested.back());
   }
+  const std::string nothing_now = WhyNothingNow(options, summary.status);
   if (summary.status.tested == 0) {
     summary.untested = WhyNothing(trouble, summary);
+  } else if (!nothing_now.empty()) {
+    summary.untested = nothing_now;
   } else if (summary.status.tested < options.min_tests) {
     summary.untested =
         fmt::format("{} programs were tested, fewer than --min-tests {}", summary.status.tested, options.min_tests);

@@ -149,6 +149,28 @@ std::set<std::string> NamedInFull(const std::vector<target::Target>& targets, co
   return named;
 }
 
+// Notes the targets that will not be tested, one line each. A target that the user has described is there to be tested:
+// that it does not work is an error.
+Result<void> LeaveOut(const FuzzFlags& flags, const std::vector<target::FoundTarget>& found,
+                      campaign::Options& options) {
+  bool any_from_file = false;
+  for (const target::FoundTarget& one : found) {
+    any_from_file |= one.from_file;
+    if (one.works || !one.looked_at) continue;
+    if (one.from_file && !one.no_programs) {
+      return support::EnvironmentError(
+          fmt::format("{} of {} does not work: {}; mend it, or say with --targets what is "
+                      "to be tested",
+                      one.target.name, flags.targets_file, support::OneLine(one.problem)));
+    }
+    Warn("assay: {} is left out: {}\n", support::OneLine(one.target.name), support::OneLine(one.problem));
+    options.left_out.push_back({one.target.name, one.problem});
+  }
+  if (flags.targets_file.empty() || !flags.targets.empty() || any_from_file) return {};
+  return support::EnvironmentError(
+      fmt::format("no target of {} is for these programs and on this machine", flags.targets_file));
+}
+
 Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
   ASSIGN_OR_RETURN(auto options, MakeOptions(flags));
   auto language = campaign::TargetLanguage(flags.source);
@@ -167,11 +189,7 @@ Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
                     "knows, or describe yours in a file (--targets-file)",
                     *language));
   }
-  for (const target::FoundTarget& one : found) {
-    if (!one.no_programs) continue;
-    Warn("assay: {} is left out: {}\n", one.target.name, one.problem);
-    options.left_out.push_back({one.target.name, one.problem});
-  }
+  RETURN_IF_ERROR(LeaveOut(flags, found, options));
   ASSIGN_OR_RETURN(auto targets, target::SelectTargets(found, flags.targets));
   options.demanded = NamedInFull(targets, flags.targets);
   if (!flags.source.command.empty() && *language == "c" && options.reduce && reduce::InstalledTool().empty()) {
@@ -191,13 +209,16 @@ void AddFuzz(CommandLine& line) {
   auto flags = std::make_shared<FuzzFlags>();
   CLI::App* command = line.app.add_subcommand(
       "fuzz", "Find bugs: a campaign over the compilers of this machine. Resumes when its folder exists.");
-  command->add_option("--dir", flags->folder, "The campaign's folder; default: a new one in the current directory");
-  command->add_option("--database", flags->database,
-                      "postgresql:// URL of the campaign's database, when several machines share "
-                      "it (its password better in PGPASSWORD or ~/.pgpass); default: SQLite in the folder");
+  command->add_option("--dir", flags->folder, "The campaign's folder; default: a new one in the current directory")
+      ->check(NotEmpty());
+  command
+      ->add_option("--database", flags->database,
+                   "postgresql:// URL of the campaign's database, when several machines share "
+                   "it (its password better in PGPASSWORD or ~/.pgpass); default: SQLite in the folder")
+      ->check(NotEmpty());
   command->add_option("--seed", flags->seed, "Seed of the first program; test i uses seed + i")
       ->check(CLI::Range(int64_t{0}, int64_t{1} << 62));
-  command->add_option("--time", flags->time, "Stop after this time: 90s, 10m, 2h");
+  command->add_option("--time", flags->time, "Stop after this time: 90s, 10m, 2h")->check(NotEmpty());
   command->add_option("--tests", flags->tests, "Stop when the campaign has this many tests")->check(AtLeastOne());
   command
       ->add_option("--min-tests", flags->min_tests,
@@ -205,15 +226,19 @@ void AddFuzz(CommandLine& line) {
       ->check(AtLeastOne());
   command->add_flag("--until-bug", flags->until_bug, "Stop at the first new bug");
   command->add_option("--jobs", flags->jobs, "Workers; default: one per core")->check(CLI::Range(1, 1024));
-  command->add_option("--targets", flags->targets, "Only these targets: tcc,gcc-12,clang*");
-  command->add_option("--targets-file", flags->targets_file, "TOML file with targets");
-  command->add_option("--known", flags->known_file,
-                      "File of known bugs (signatures or names, one a line): counted, not stored");
+  command->add_option("--targets", flags->targets, "Only these targets: tcc,gcc-12,clang*")->check(NotEmpty());
+  command->add_option("--targets-file", flags->targets_file, "TOML file with targets")->check(NotEmpty());
+  command
+      ->add_option("--known", flags->known_file,
+                   "File of known bugs (signatures or names, one a line): counted, not stored")
+      ->check(NotEmpty());
   CLI::Option* no_reduce = command->add_flag("--no-reduce", flags->no_reduce, "Do not make new bugs small");
   command->add_option("--reduce-time", flags->reduce_time, "For the reduction of one bug at most; default: 60s")
       ->excludes(no_reduce);
-  CLI::Option* foreign = command->add_option("--source-cmd", flags->source.command,
-                                             "Programs from this command's stdout: 'csmith --seed {seed}'");
+  CLI::Option* foreign = command
+                             ->add_option("--source-cmd", flags->source.command,
+                                          "Programs from this command's stdout: 'csmith --seed {seed}'")
+                             ->check(NotEmpty());
   command->add_option("--source-flags", flags->source.flags, "Flags that its programs need: '-I/usr/include/csmith'")
       ->needs(foreign);
   command->add_option("--profile", flags->source.profile, "Profile of our generator's knobs")

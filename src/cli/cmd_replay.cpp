@@ -153,9 +153,10 @@ void AddReplay(CommandLine& line) {
       "or\n"
       "bugs could not be run: no compiler, no bug, none of the target's family.");
   AddFolder(*command, flags->folder);
-  command->add_option("--new-target", flags->new_target, "Use this target (a new version) for the bugs of its family");
-  command->add_option("--targets-file", flags->targets_file, "TOML file with more targets");
-  command->add_option("--bug", flags->only, "Only this bug");
+  command->add_option("--new-target", flags->new_target, "Use this target (a new version) for the bugs of its family")
+      ->check(NotEmpty());
+  command->add_option("--targets-file", flags->targets_file, "TOML file with more targets")->check(NotEmpty());
+  command->add_option("--bug", flags->only, "Only this bug")->check(NotEmpty());
   command->add_flag("--json", flags->json, "One JSON object a line");
   command->callback([&line, flags, command] {
     auto folder = RequireFolder(*command, flags->folder);

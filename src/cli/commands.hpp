@@ -34,6 +34,12 @@ inline CLI::Validator AtLeastOne() {
       "N >= 1");
 }
 
+// Not "", which is what a variable of a shell is that was never set: it would mean the default.
+inline CLI::Validator NotEmpty() {
+  return CLI::Validator([](std::string& text) { return text.empty() ? "there is nothing after it" : std::string(); },
+                        "");
+}
+
 // The campaign's folder: the first word of the command, or --dir.
 void AddFolder(CLI::App& command, std::string& folder);
 support::Result<void> RequireFolder(const CLI::App& command, const std::string& folder);

@@ -20,13 +20,12 @@ namespace {
 
 Result<machine::RunResult> CleanRun(Case& subject, const machine::Options& options) {
   if (!Mend(subject)) {
-    return support::Error{"the program is not well formed: nothing to reduce", support::ExitCode::Nothing};
+    return support::UsageError("the program is not well formed: nothing to reduce");
   }
   machine::Machine machine(subject.program, options);
   machine::RunResult result = machine.Run();
   if (result.trap.kind == machine::TrapKind::None) return result;
-  return support::Error{fmt::format("the program is not valid: {}", machine::Info(result.trap.kind).name),
-                        support::ExitCode::Nothing};
+  return support::UsageError(fmt::format("the program is not valid: {}", machine::Info(result.trap.kind).name));
 }
 
 // A program that does nothing, whose main prints a value and ends without a return.

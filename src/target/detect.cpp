@@ -181,6 +181,7 @@ std::string SearchPath(const DetectOptions& options) {
 struct Candidate {
   const Recipe* recipe;
   std::string program;
+  bool from_file = false;
 
   std::string Name() const { return recipe->detect.empty() ? recipe->target.name : program + recipe->name_suffix; }
 };
@@ -225,12 +226,14 @@ std::vector<FoundTarget> InstantiateAll(exec::Executor& executor, const Programs
     Instantiation instantiation(executor, programs, !options.search_path.empty());
     for (size_t i = next++; i < candidates.size(); i = next++) {
       if (!IsAskedFor(patterns, candidates[i].Name())) {
+        found[i].from_file = candidates[i].from_file;
         found[i].target.name = candidates[i].Name();
         found[i].looked_at = false;
         found[i].problem = "not asked for";
         continue;
       }
       found[i] = instantiation.Make(*candidates[i].recipe, candidates[i].program);
+      found[i].from_file = candidates[i].from_file;
       StartService(options, found[i]);
       if (options.smoke_test) {
         SmokeTest(executor, found[i]);
@@ -267,7 +270,7 @@ support::Result<std::vector<FoundTarget>> DetectTargets(exec::Executor& executor
       std::vector<std::string> fitting = {""};
       if (!recipe.detect.empty()) fitting = programs.Matching(recipe.detect);
       for (const std::string& program : fitting) {
-        Candidate candidate{&recipe, program};
+        Candidate candidate{&recipe, program, &recipes == &own};
         if (names.insert(candidate.Name()).second) candidates.push_back(std::move(candidate));
       }
     }

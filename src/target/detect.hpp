@@ -20,6 +20,7 @@ namespace assay::target {
 struct FoundTarget {
   Target target;
   std::string path;                            // of the program
+  bool from_file = false;                      // it is of DetectOptions::targets_file
   bool looked_at = true;                       // false: not among DetectOptions::names
   bool works = false;                          // the smoke test passed
   std::string problem;                         // why not
