@@ -8,6 +8,7 @@
 #include "emit/tokens.hpp"
 #include "gen/census.hpp"
 #include "gen/generate.hpp"
+#include "gen/nest.hpp"
 #include "lang/text.hpp"
 #include "support/files.hpp"
 
@@ -105,6 +106,7 @@ Result<void> RunGen(const GenFlags& flags) {
 
   gen::Census census;
   gen::WriterTable writers{};
+  gen::ShapeTable shapes{};
   for (uint64_t i = 0; i < flags.count; ++i) {
     const uint64_t seed = flags.seed + i;
     const gen::Generated made = gen::Generate(seed, knobs, model);
@@ -116,6 +118,7 @@ Result<void> RunGen(const GenFlags& flags) {
       for (const emit::File& file : source.files) tokens += emit::CountTokens(file.text);
       census.Add(gen::TakeCensus(made), tokens);
       gen::Add(writers, made.counters.writers);
+      gen::Add(shapes, made.counters.shapes);
       continue;
     }
     if (flags.form == kModelForm) {
@@ -125,7 +128,7 @@ Result<void> RunGen(const GenFlags& flags) {
     const std::string expected = emit::ExpectedOutput(made.program, made.result, options);
     if (Result<void> written = WriteOne(flags, seed, source, expected); !written) return written;
   }
-  if (flags.census) Say("{}{}", census.Text(), gen::TextOf(writers, knobs));
+  if (flags.census) Say("{}{}{}", census.Text(), gen::TextOf(writers, knobs), gen::TextOf(shapes));
   return {};
 }
 

@@ -24,7 +24,7 @@ bool Affordable(Writer& w, FunctionId id) {
 
 bool MayCall(Writer& w, FunctionId id) {
   const FunctionPlan& plan = w.Plan(id);
-  if (plan.helper || id == w.program.entry) return false;
+  if (plan.helper || plan.own || id == w.program.entry) return false;
   if (id == w.scope.function && !plan.recursive) return false;
   const lang::Type type = w.program.types[w.program.functions[id].type];
   if (w.program.types.GetSignature(type.signature).variadic) return false;

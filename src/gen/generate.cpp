@@ -170,6 +170,15 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
                                                                    : clean->Executions(ExprId(written.root)) > 0;
     made.counters.writers[static_cast<size_t>(written.by)].executed += ran;
   }
+  made.shapes = std::move(w.nests.written);
+  for (const WrittenShape& shape : made.shapes) {
+    ShapeCounters& counters = made.counters.shapes[static_cast<size_t>(shape.shape)];
+    const uint64_t runs = made.statement_runs[shape.first];
+    counters.executed += runs > 0;
+    uint64_t most = 0;
+    for (uint32_t i = shape.first_made; i < shape.end_made; ++i) most = std::max(most, made.statement_runs[i]);
+    counters.looped += runs > 0 && most > runs;
+  }
   made.attempts = attempt + 1;
   made.tokens_wanted = w.token_target;
   made.tokens_estimated = w.Tokens();

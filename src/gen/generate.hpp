@@ -16,6 +16,7 @@ struct Generated {
   uint32_t tokens_estimated = 0;         // the size it has, as size.hpp sees it
   uint32_t attempts = 1;                 // programs given up on the way, plus one (a trap that no repair covers)
   std::vector<uint64_t> statement_runs;  // by StmtId: executions in the clean run
+  std::vector<WrittenShape> shapes;      // the loop nests, in the order they were written
 };
 
 // For finding out where a generating run and its clean run part.

@@ -111,7 +111,7 @@ const OffRow kOff[] = {
     {&knobs::Knobs::stmt_goto_into, Construct::GotoIntoBlock},
     {&knobs::Knobs::stmt_continue, Construct::Continue},
     {&knobs::Knobs::stmt_variadic, Construct::Variadic},
-    {&knobs::Knobs::stmt_kernel, Construct::Restrict},
+    {&knobs::Knobs::nest_functions, Construct::Restrict},
     {&knobs::Knobs::swapped_index, Construct::SwappedSubscript},
     {&knobs::Knobs::aligned, Construct::Aligned},
     {&knobs::Knobs::function_pointers, Construct::FunctionPointer},
@@ -215,7 +215,7 @@ TEST(GenerateTest, NoAddressOfAFunctionThatMustBeInlined) {
   knobs.parameters = 0;  // many functions of one type
   knobs.type_int = 100;
   uint32_t addresses = 0, inlined = 0;
-  for (uint64_t seed = 1; seed <= 20; ++seed) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
     const lang::Program program = Generate(seed, knobs, DataModelKind::Lp64).program;
     std::vector<bool> called(program.exprs.Size());
     for (const lang::Expr& e : program.exprs) {

@@ -8,6 +8,7 @@
 #include "gen/expr.hpp"
 #include "gen/loops.hpp"
 #include "gen/memory.hpp"
+#include "gen/nest.hpp"
 #include "gen/operators.hpp"
 #include "gen/types.hpp"
 
@@ -150,7 +151,9 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::RecordAssign, WriteRecord, false},
     StatementRow{WriterId::Memory, [](Writer& w) { WriteMemory(w); }, false},
     StatementRow{WriterId::Variadic, WriteVariadic, false},
-    StatementRow{WriterId::Kernel, WriteKernel, false, true},
+    StatementRow{WriterId::Nest, WriteNest, false, true},
+    StatementRow{WriterId::Reduction, WriteReduction, false, true},
+    StatementRow{WriterId::Idiom, WriteIdiom, false, true},
     StatementRow{WriterId::Break, WriteBreak, false},
     StatementRow{WriterId::Continue, WriteContinue, false},
     StatementRow{WriterId::Return, WriteEarlyReturn, false},

@@ -8,6 +8,7 @@
 //   access.hpp     lvalues and pointers
 //   call.hpp       functions and calls
 //   stmt.hpp       statements; control.hpp: branches, loops, jumps; memory.hpp: heap, VLAs, mem*, variadic
+//   nest.hpp       loop nests, reductions and idioms, written whole; nest_shapes.hpp: the shapes
 //   repairs.hpp    what happens at a trap, repair_*.cpp by family; wrappers.hpp: functions that repairs call
 //   dead.hpp       places that were never executed
 //
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "choice/choices.hpp"
+#include "gen/nest_notes.hpp"
 #include "gen/scope.hpp"
 #include "gen/size.hpp"
 #include "gen/writers.hpp"
@@ -52,6 +54,7 @@ struct Counters {
   uint64_t statements = 0;
   std::array<uint64_t, static_cast<size_t>(machine::TrapKind::kCount)> traps{};
   WriterTable writers{};  // by WriterId
+  ShapeTable shapes{};    // by ShapeId
 };
 
 // What programs may do with a variable of static storage.
@@ -91,6 +94,7 @@ struct FunctionPlan {
   TypeId va_type;              // variadic: what its va_arg reads
   std::vector<VarId> indices;  // globals that steer its loops
   bool helper = false;         // a wrapper made by a repair: never chosen as a callee
+  bool own = false;            // made for a nest: only nests call it
 };
 
 // The operators an expression draws from.
@@ -166,6 +170,7 @@ class Writer : public machine::Author {
   std::array<uint32_t, kWriterCount> weights;                                     // of the rows, by WriterId
   std::array<lang::IntegerInfo, static_cast<size_t>(TypeKind::kCount)> integers;  // of the data model (tests narrow it)
   WrittenLog written;
+  NestNotes nests;
   Counters counters;
 
   BlockPlan& Plan(BlockId id) { return Grown(blocks, id.index); }

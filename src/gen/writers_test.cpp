@@ -16,7 +16,7 @@ WriterTable SumOf(const knobs::Knobs& knobs, uint64_t seeds) {
 }
 
 TEST(WritersTest, DefaultProgramsUseEveryWriter) {
-  const WriterTable sum = SumOf({}, 150);
+  const WriterTable sum = SumOf({}, 1000);
   for (const WriterRow& row : kWriters) {
     SCOPED_TRACE(row.name);
     const WriterCounters& c = sum[static_cast<size_t>(row.kind)];
