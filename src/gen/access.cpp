@@ -205,7 +205,8 @@ bool SubsetOf(uint8_t a, uint8_t b) { return (a & ~b & (lang::kConst | lang::kVo
 ExprId FunctionAddress(Writer& w, TypeId function_type) {
   std::vector<FunctionId> candidates;
   for (FunctionId id : w.program.function_order) {
-    if (w.program.functions[id].type == function_type && !w.Plan(id).helper && !w.Plan(id).own) candidates.push_back(id);
+    if (w.program.functions[id].type == function_type && !w.Plan(id).helper && !w.Plan(id).own)
+      candidates.push_back(id);
   }
   const FunctionId chosen = candidates.empty() ? NewFunction(w, function_type) : w.choices.Pick(candidates);
   const ExprId designator = w.build.Func(chosen);
