@@ -312,7 +312,10 @@ bool Fusion(Nest& n) {
   const size_t before = n.leaves.size();
   for (uint32_t i = 0; i < count; ++i) {
     const LoopId loop = first + i;
-    if (i > 0) n.loops[loop].limit = n.loops[first].limit;
+    if (i > 0) {
+      n.loops[loop].limit = n.loops[first].limit;
+      n.loops[loop].member = n.loops[first].member;
+    }
     n.Open(loop);
     ReadAt(n, rows[i], loop);
     if (n.Percent(30)) n.ReadIndex(loop);
