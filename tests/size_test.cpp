@@ -81,7 +81,7 @@ TEST(SizeTest, DefaultProgramsHaveTheSizeTheyDrew) {
     const double found = static_cast<double>(TextTokens(made));
     EXPECT_GT(found, 0.8 * made.tokens_wanted) << seed;
     EXPECT_LT(found, 1.5 * made.tokens_wanted) << seed;
-    EXPECT_NEAR(found / made.tokens_estimated, 1.0, 0.15) << seed;
+    EXPECT_NEAR(found / made.tokens_estimated, 1.0, 0.2) << seed;
   }
 }
 

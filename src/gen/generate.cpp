@@ -196,10 +196,14 @@ Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choi
   }
 }
 
+uint32_t Writer::TokensLeft() const {
+  const uint32_t end = Live() ? token_end : DeadEnd();
+  return end > tokens_ ? end - tokens_ : 0;
+}
+
 uint32_t Writer::StatementRoom() const {
   const uint32_t most = std::max(kLeastRoom, token_target / 10);
-  const uint32_t end = Live() ? token_end : DeadEnd();
-  return std::clamp(end > tokens_ ? end - tokens_ : 0, kLeastRoom, most);
+  return std::clamp(TokensLeft(), kLeastRoom, most);
 }
 
 void Writer::Measure() {

@@ -20,7 +20,8 @@ using lang::Stmt;
 
 constexpr uint64_t kIterationSteps = 14;  // of the smallest body, with the head
 constexpr int64_t kFarthest = int64_t{1} << 40;
-constexpr size_t kMostOwnIndices = 3;  // globals that steer the loops of one function
+constexpr uint32_t kMostIndexTokens = 60;  // that such a global costs at the end of the program
+constexpr size_t kMostOwnIndices = 3;      // globals that steer the loops of one function
 
 // What steers a loop.
 struct Steer {
@@ -113,6 +114,8 @@ Steer OwnedIndex(Writer& w, uint32_t trips) {
   if (w.Kind(type) == TypeKind::Union ||
       w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes))
     return {};
+  const uint32_t check = Meter(w.program).Check(type);
+  if (check > kMostIndexTokens || 4 * check > w.TokensLeft()) return {};
   const VarId var = NewGlobal(w, type);
   w.SetUse(var, VarUse::Index);
   w.Plan(w.scope.function).indices.push_back(var);

@@ -177,6 +177,7 @@ bool WriteMemory(Writer& w) {
   VarId b = PickAggregate(w, [&](VarId v) { return v != a && w.program.vars[v].type == type; });
   if (!b) {
     if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) return false;
+    if (4 * Meter(w.program).Check(type) > w.TokensLeft()) return false;
     b = NewGlobal(w, type);
   }
   if (choice == 3) {

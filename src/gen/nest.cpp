@@ -11,7 +11,8 @@ namespace {
 
 using S = ShapeId;
 
-constexpr uint64_t kLeastSteps = 150;  // below it no nest is worth its text
+constexpr uint64_t kLeastSteps = 150;   // below it no nest is worth its text
+constexpr uint32_t kLeastTokens = 250;  // about what a nest takes, with its arrays and its function
 
 }  // namespace
 
@@ -77,7 +78,7 @@ namespace {
 // One shape of the statement, drawn by weight; another one if it does not fit here.
 void WriteShape(Writer& w, WriterId of) {
   const uint64_t steps = StepsHere(w);
-  if (steps < kLeastSteps) return;
+  if (steps < kLeastSteps || w.TokensLeft() < kLeastTokens) return;
   std::array<uint32_t, kShapeCount> weights{};
   for (size_t i = 0; i < kShapeCount; ++i) weights[i] = kShapes[i].of == of ? kShapes[i].weight : 0;
   for (int tries = 0; tries < 3; ++tries) {

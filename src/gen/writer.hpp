@@ -129,6 +129,7 @@ class Writer : public machine::Author {
     return std::max(token_end + token_target / 8, token_target + token_target / 4);
   }                                // the size up to which dead places are filled
   uint32_t StatementRoom() const;  // for the next statement, in tokens
+  uint32_t TokensLeft() const;     // of the whole program
   // Gives what is written next room for about so many tokens; see Room.
   void LimitTo(uint32_t tokens) { node_limit = program.exprs.Size() + tokens * 10 / 18; }
 
