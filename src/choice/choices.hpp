@@ -3,6 +3,7 @@
 // change what another makes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -22,7 +23,6 @@ class Choices {
 
   // 64 uniform bits (splitmix64).
   uint64_t Bits() {
-    ++draws_;
     state_ += 0x9e3779b97f4a7c15u;
     uint64_t z = state_;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -84,12 +84,33 @@ class Choices {
     }
   }
 
-  uint64_t Draws() const { return draws_; }
-
  private:
   uint64_t root_;
   uint64_t state_;
-  uint64_t draws_ = 0;
+};
+
+// Weights that are drawn from again and again: summed up once.
+template <size_t N>
+class Weights {
+ public:
+  constexpr Weights() = default;
+  constexpr explicit Weights(const std::array<uint32_t, N>& weights) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < N; ++i) ends_[i] = static_cast<uint32_t>(sum += weights[i]);
+    CHECK(sum <= 0xffffffffu);
+  }
+
+  bool Empty() const { return ends_[N - 1] == 0; }  // all are 0
+  // The draw of Choices::Weighted. Requires !Empty().
+  uint32_t Draw(Choices& choices) const {
+    const uint32_t draw = choices.Below(ends_[N - 1]);
+    uint32_t index = 0;
+    for (size_t i = 0; i + 1 < N; ++i) index += draw >= ends_[i];
+    return index;
+  }
+
+ private:
+  std::array<uint32_t, N> ends_{};  // of the share of each
 };
 
 }  // namespace assay::choice

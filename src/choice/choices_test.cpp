@@ -51,6 +51,21 @@ TEST(ChoicesTest, WeightedFollowsTheWeights) {
   EXPECT_NEAR(count[0], 10000, 500);
 }
 
+TEST(ChoicesTest, WeightsGiveTheDrawsOfWeighted) {
+  for (const std::array<uint32_t, 5>& weights : {std::array<uint32_t, 5>{0, 3, 0, 7, 0},
+                                                 {5, 0, 0, 0, 0},
+                                                 {0, 0, 0, 0, 9},
+                                                 {1, 2, 3, 4, 5},
+                                                 {1000000, 1, 0, 1, 2000000}}) {
+    Choices a(5), b(5);
+    const Weights<5> table(weights);
+    EXPECT_FALSE(table.Empty());
+    for (int i = 0; i < 1000; ++i) ASSERT_EQ(table.Draw(a), b.Weighted(weights));
+    EXPECT_EQ(a.Bits(), b.Bits());
+  }
+  EXPECT_TRUE((Weights<3>(std::array<uint32_t, 3>{}).Empty()));
+}
+
 TEST(ChoicesTest, ShuffleKeepsTheItems) {
   Choices choices(6);
   std::vector<int> items{1, 2, 3, 4, 5};

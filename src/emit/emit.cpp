@@ -28,7 +28,14 @@ class Assembler {
   }
 
   Source Run() {
-    if (options_.form == Form::Split) return {{Header(), Driver(), Data(), Functions()}};
+    Source source;  // files are moved into it: a list between braces would copy them
+    if (options_.form == Form::Split) {
+      source.files.push_back(Header());
+      source.files.push_back(Driver());
+      source.files.push_back(Data());
+      source.files.push_back(Functions());
+      return source;
+    }
     Text text;
     text.Reserve(16 * program_.exprs.Size() + 4096);
     Comment(text);
@@ -42,7 +49,8 @@ class Assembler {
     if (usage_.Uses(Builtin::Memcmp) && text.View().find(kCompareMemory, before_functions) != std::string_view::npos) {
       text.Insert(before_functions, CompareMemory());
     }
-    return {{File{"program" + std::string(options_.dialect.extension), text.String()}}};
+    source.files.push_back({"program" + std::string(options_.dialect.extension), text.String()});
+    return source;
   }
 
  private:

@@ -127,10 +127,10 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
 bool Contains(Writer& w, TypeId type, TypeId target) {
   type = w.program.types.Unqualified(type);
   if (type == target) return true;
-  const lang::Type t = w.program.types[type];
-  if (t.kind == TypeKind::Array) return Contains(w, t.element, target);
-  if (t.kind != TypeKind::Struct) return false;
-  const lang::Record& record = w.program.types.GetRecord(t.record);
+  const TypeKind kind = w.Kind(type);
+  if (kind == TypeKind::Array) return Contains(w, w.program.types[type].element, target);
+  if (kind != TypeKind::Struct) return false;
+  const lang::Record& record = w.program.types.GetRecord(w.program.types[type].record);
   if (record.packed) return false;
   for (const lang::Member& member : record.members) {
     if (!member.IsBitField() && Contains(w, member.type, target)) return true;

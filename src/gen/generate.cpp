@@ -7,6 +7,7 @@
 #include "gen/call.hpp"
 #include "gen/dead.hpp"
 #include "gen/expr.hpp"
+#include "gen/operators.hpp"
 #include "gen/repairs.hpp"
 #include "gen/shuffle.hpp"
 #include "gen/stmt.hpp"
@@ -162,13 +163,12 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   }
   if (watch.finished) watch.finished(made.program);
   ConfirmSame(written, made.result, seed);
-  made.statement_runs.resize(made.program.stmts.Size());
-  for (uint32_t i = 0; i < made.program.stmts.Size(); ++i) made.statement_runs[i] = clean->Executions(StmtId(i));
+  const std::span<const uint32_t> exprs = clean->ExprExecutions(), stmts = clean->StmtExecutions();
+  made.statement_runs.assign(stmts.begin(), stmts.begin() + made.program.stmts.Size());
   made.counters = w.counters;
   for (const Written& written : w.written.All()) {
-    const bool ran = Info(written.by).of == WriterClass::Statement ? made.statement_runs[written.root] > 0
-                                                                   : clean->Executions(ExprId(written.root)) > 0;
-    made.counters.writers[static_cast<size_t>(written.by)].executed += ran;
+    const bool statement = Info(written.by).of == WriterClass::Statement;
+    made.counters.writers[static_cast<size_t>(written.by)].executed += (statement ? stmts : exprs)[written.root] > 0;
   }
   made.shapes = std::move(w.nests.written);
   for (const WrittenShape& shape : made.shapes) {
@@ -190,6 +190,8 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
 Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choices choices_)
     : program(program_), build(program_), choices(choices_), knobs(knobs_), layouts(program_) {
   for (size_t i = 0; i < kWriterCount; ++i) weights[i] = kWriters[i].Weight(knobs);
+  statement_draw = StatementDraw(*this);
+  operator_draw = OperatorDraw(knobs);
   for (size_t i = 0; i < integers.size(); ++i) {
     const TypeKind kind = static_cast<TypeKind>(i);
     if (lang::IsInteger(kind)) integers[i] = lang::IntegerInfoOf(kind, program.Model());

@@ -89,47 +89,33 @@ static_assert(support::InEnumOrder(kUnaryRows, UnaryOp::kCount), "a row of every
 static_assert(support::InEnumOrder(kBuiltinRows, Builtin::kCount), "a row of every builtin");
 static_assert(support::InEnumOrder(kTypeRows, TypeKind::kCount), "a row of every kind of type");
 
-// Rows with one knob.
-struct Entry {
-  int32_t Knobs::*knob;
-  size_t first, count;
-};
-
+// Of rows with one knob: how many follow, counted at the first of them; 0 at the others, and where there is no knob.
 template <typename Row, size_t N>
-constexpr size_t CountEntries(const std::array<Row, N>& rows) {
-  size_t count = 0;
-  for (size_t i = 0; i < N; ++i) count += rows[i].knob != nullptr && (i == 0 || rows[i].knob != rows[i - 1].knob);
-  return count;
-}
-
-template <size_t Count, typename Row, size_t N>
-constexpr std::array<Entry, Count> EntriesOf(const std::array<Row, N>& rows) {
-  std::array<Entry, Count> entries{};
-  size_t at = 0;
+constexpr std::array<uint32_t, N> GroupsOf(const std::array<Row, N>& rows) {
+  std::array<uint32_t, N> sizes{};
+  size_t first = 0;
   for (size_t i = 0; i < N; ++i) {
     if (rows[i].knob == nullptr) continue;
-    if (i > 0 && rows[i].knob == rows[i - 1].knob) {
-      ++entries[at - 1].count;
-    } else {
-      entries[at++] = {rows[i].knob, i, 1};
-    }
+    if (i == 0 || rows[i].knob != rows[i - 1].knob) first = i;
+    ++sizes[first];
   }
-  return entries;
+  return sizes;
 }
 
-template <size_t Count>
-constexpr bool KnobsDiffer(const std::array<Entry, Count>& entries) {
-  for (size_t i = 0; i < Count; ++i) {
+template <typename Row, size_t N>
+constexpr bool GroupsStandTogether(const std::array<Row, N>& rows, const std::array<uint32_t, N>& groups) {
+  for (size_t i = 0; i < N; ++i) {
     for (size_t j = 0; j < i; ++j) {
-      if (entries[i].knob == entries[j].knob) return false;
+      if (groups[i] > 0 && groups[j] > 0 && rows[i].knob == rows[j].knob) return false;
     }
   }
   return true;
 }
 
-constexpr auto kOperators = EntriesOf<CountEntries(kBinaryRows)>(kBinaryRows);
-constexpr auto kIntegers = EntriesOf<CountEntries(kTypeRows)>(kTypeRows);
-static_assert(KnobsDiffer(kOperators) && KnobsDiffer(kIntegers), "rows with one knob stand side by side");
+constexpr auto kOperatorGroups = GroupsOf(kBinaryRows);
+constexpr auto kIntegerGroups = GroupsOf(kTypeRows);
+static_assert(GroupsStandTogether(kBinaryRows, kOperatorGroups) && GroupsStandTogether(kTypeRows, kIntegerGroups),
+              "rows with one knob stand side by side");
 
 constexpr bool ConstructsNamed() {
   for (const BinaryOpDraw& row : kBinaryRows) {
@@ -151,22 +137,21 @@ constexpr bool ConstructsNamed() {
 static_assert(ConstructsNamed(),
               "every operator, builtin and integer kind has a construct, and all but unary ones a knob");
 
-template <typename Row, size_t N>
-uint32_t DrawOf(Writer& w, const std::array<Row, N>&, const Entry& entry) {
-  return static_cast<uint32_t>(entry.first) +
-         (entry.count > 1 ? w.choices.Below(static_cast<uint32_t>(entry.count)) : 0);
+// One of the group that begins at the row.
+template <size_t N>
+size_t DrawOf(Writer& w, const std::array<uint32_t, N>& groups, size_t first) {
+  return first + (groups[first] > 1 ? w.choices.Below(groups[first]) : 0);
 }
 
 // Those that are drawn evenly where a comparison is wanted.
-constexpr Entry kComparisons = [] {
-  for (const Entry& entry : kOperators) {
-    if (lang::IsComparison(kBinaryRows[entry.first].kind)) return entry;
-  }
-  return Entry{};
+constexpr size_t kFirstComparison = [] {
+  size_t first = 0;
+  while (!lang::IsComparison(kBinaryRows[first].kind)) ++first;
+  return first;
 }();
 static_assert([] {
   for (size_t i = 0; i < kBinaryRows.size(); ++i) {
-    const bool inside = i >= kComparisons.first && i < kComparisons.first + kComparisons.count;
+    const bool inside = i >= kFirstComparison && i < kFirstComparison + kOperatorGroups[kFirstComparison];
     if (inside != lang::IsComparison(kBinaryRows[i].kind)) return false;
   }
   return true;
@@ -177,19 +162,18 @@ constexpr size_t kLiteralKindCount = [] {
   for (const TypeKindDraw& row : kTypeRows) count += row.literals > 0;
   return count;
 }();
-struct LiteralKinds {
+constexpr std::array<TypeKind, kLiteralKindCount> kLiteralKinds = [] {
   std::array<TypeKind, kLiteralKindCount> kinds{};
-  std::array<uint32_t, kLiteralKindCount> weights{};
-};
-constexpr LiteralKinds kLiteralKinds = [] {
-  LiteralKinds result;
   size_t at = 0;
   for (const TypeKindDraw& row : kTypeRows) {
-    if (row.literals == 0) continue;
-    result.kinds[at] = row.kind;
-    result.weights[at++] = row.literals;
+    if (row.literals > 0) kinds[at++] = row.kind;
   }
-  return result;
+  return kinds;
+}();
+constexpr choice::Weights<kLiteralKindCount> kLiteralWeights = [] {
+  std::array<uint32_t, kLiteralKindCount> weights{};
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = kTypeRows[static_cast<size_t>(kLiteralKinds[i])].literals;
+  return choice::Weights(weights);
 }();
 
 }  // namespace
@@ -199,19 +183,33 @@ const std::array<UnaryOpDraw, static_cast<size_t>(UnaryOp::kCount)> kUnaryOpDraw
 const std::array<BuiltinUse, static_cast<size_t>(Builtin::kCount)> kBuiltinUses = kBuiltinRows;
 const std::array<TypeKindDraw, static_cast<size_t>(TypeKind::kCount)> kTypeKindDraws = kTypeRows;
 
-BinaryOp DrawOperator(Writer& w) {
-  std::array<uint32_t, kOperators.size()> weights;
-  uint32_t total = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    const uint8_t families = kBinaryRows[kOperators[i].first].families;
-    const bool wanted = ((families >> static_cast<uint8_t>(w.context)) & 1) != 0;
-    total += weights[i] = wanted ? static_cast<uint32_t>(w.knobs.*(kOperators[i].knob)) : 0;
+OperatorWeights OperatorDraw(const Knobs& knobs) {
+  OperatorWeights draw;
+  for (size_t context = 0; context < draw.binary.size(); ++context) {
+    std::array<uint32_t, kBinaryRows.size()> weights{};
+    for (size_t i = 0; i < weights.size(); ++i) {
+      const bool wanted = kOperatorGroups[i] > 0 && ((kBinaryRows[i].families >> context) & 1) != 0;
+      if (wanted) weights[i] = static_cast<uint32_t>(knobs.*(kBinaryRows[i].knob));
+    }
+    draw.binary[context] = choice::Weights(weights);
   }
-  if (total == 0) return BinaryOp::BitXor;
-  return kBinaryRows[DrawOf(w, kBinaryRows, kOperators[w.choices.Weighted(weights)])].kind;
+  std::array<uint32_t, kTypeRows.size()> weights{};
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (kIntegerGroups[i] > 0) weights[i] = static_cast<uint32_t>(knobs.*(kTypeRows[i].knob));
+  }
+  draw.types = choice::Weights(weights);
+  weights[static_cast<size_t>(TypeKind::Enum)] = 0;
+  draw.types_without_enums = choice::Weights(weights);
+  return draw;
 }
 
-BinaryOp DrawComparison(Writer& w) { return kBinaryRows[DrawOf(w, kBinaryRows, kComparisons)].kind; }
+BinaryOp DrawOperator(Writer& w) {
+  const auto& weights = w.operator_draw.binary[static_cast<size_t>(w.context)];
+  if (weights.Empty()) return BinaryOp::BitXor;
+  return kBinaryRows[DrawOf(w, kOperatorGroups, weights.Draw(w.choices))].kind;
+}
+
+BinaryOp DrawComparison(Writer& w) { return kBinaryRows[DrawOf(w, kOperatorGroups, kFirstComparison)].kind; }
 
 UnaryOp DrawUnary(Writer& w) {
   std::array<uint32_t, kUnaryRows.size()> weights;
@@ -222,19 +220,14 @@ UnaryOp DrawUnary(Writer& w) {
 IncDecOp DrawIncDec(Writer& w) { return lang::kIncDecOps[w.choices.Below(lang::kIncDecOps.size())].kind; }
 
 TypeId DrawIntegerType(Writer& w) {
-  std::array<uint32_t, kIntegers.size()> weights;
-  uint32_t total = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    const bool missing = kTypeRows[kIntegers[i].first].kind == TypeKind::Enum && w.enums.empty();
-    total += weights[i] = missing ? 0 : static_cast<uint32_t>(w.knobs.*(kIntegers[i].knob));
-  }
-  if (total == 0) return w.program.types.Basic(TypeKind::Int);
-  const TypeKind kind = kTypeRows[DrawOf(w, kTypeRows, kIntegers[w.choices.Weighted(weights)])].kind;
+  const auto& weights = w.enums.empty() ? w.operator_draw.types_without_enums : w.operator_draw.types;
+  if (weights.Empty()) return w.program.types.Basic(TypeKind::Int);
+  const TypeKind kind = kTypeRows[DrawOf(w, kIntegerGroups, weights.Draw(w.choices))].kind;
   return kind == TypeKind::Enum ? w.program.types.OfEnum(w.choices.Pick(w.enums)) : w.program.types.Basic(kind);
 }
 
-TypeKind DrawLiteralKind(Writer& w) { return kLiteralKinds.kinds[w.choices.Weighted(kLiteralKinds.weights)]; }
+TypeKind DrawLiteralKind(Writer& w) { return kLiteralKinds[kLiteralWeights.Draw(w.choices)]; }
 
-TypeKind DrawLiteralKindEvenly(Writer& w) { return kLiteralKinds.kinds[w.choices.Below(kLiteralKinds.kinds.size())]; }
+TypeKind DrawLiteralKindEvenly(Writer& w) { return kLiteralKinds[w.choices.Below(kLiteralKinds.size())]; }
 
 }  // namespace assay::gen

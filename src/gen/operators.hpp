@@ -63,6 +63,7 @@ struct TypeKindDraw {
 };
 extern const std::array<TypeKindDraw, static_cast<size_t>(TypeKind::kCount)> kTypeKindDraws;
 
+OperatorWeights OperatorDraw(const knobs::Knobs& knobs);
 BinaryOp DrawOperator(Writer& w);    // of the families of w.context
 BinaryOp DrawComparison(Writer& w);  // evenly
 lang::UnaryOp DrawUnary(Writer& w);

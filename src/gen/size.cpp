@@ -14,105 +14,125 @@ namespace {
 // As emit has them; operators have theirs in lang/ops.hpp.
 enum Precedence : int { kComma = 1, kAssignment, kConditional, kLogicalOr, kLogicalAnd, kUnary = 14, kPostfix = 15 };
 
-int PrecedenceOf(const Expr& e) {
-  switch (e.kind) {
-    case ExprKind::Binary: return Info(e.Binary()).precedence;
-    case ExprKind::LogicalAnd: return kLogicalAnd;
-    case ExprKind::LogicalOr: return kLogicalOr;
-    case ExprKind::Conditional: return kConditional;
-    case ExprKind::Guard: return e.detail == 1 ? kComma : kConditional;
-    case ExprKind::Assign:
-    case ExprKind::CompoundAssign: return kAssignment;
-    case ExprKind::Comma: return kComma;
-    case ExprKind::Unary: return Info(e.Unary()).precedence;
-    case ExprKind::Cast:
-    case ExprKind::AddressOf:
-    case ExprKind::Deref:
-    case ExprKind::SizeofType:
-    case ExprKind::SizeofExpr:
-    case ExprKind::CompoundLiteral: return kUnary;
-    case ExprKind::Constant: return static_cast<int64_t>(e.value) < 0 ? kUnary : kPostfix;
-    case ExprKind::EnumConstant:
-    case ExprKind::String:
-    case ExprKind::Variable:
-    case ExprKind::Function:
-    case ExprKind::IncDec:
-    case ExprKind::Index:
-    case ExprKind::Member:
-    case ExprKind::Call:
-    case ExprKind::Builtin:
-    case ExprKind::kCount: return kPostfix;
-  }
-  return kPostfix;
-}
-
-uint32_t Words(std::string_view spelling) {
-  return 1 + static_cast<uint32_t>(std::count(spelling.begin(), spelling.end(), ' '));
-}
+// The words of a type specifier, by TypeKind; of records and enums the keyword and the name.
+constexpr auto kWords = support::PackColumn(kTypeKinds, [](const TypeKindInfo& row) {
+  return row.spelling.empty() ? 2u : 1u + static_cast<uint32_t>(std::ranges::count(row.spelling, ' '));
+});
 
 uint32_t Qualifiers(uint8_t quals) { return static_cast<uint32_t>(std::popcount(quals)); }
 
 }  // namespace
 
 uint32_t Meter::Expression(ExprId id, int precedence) const {
-  const Expr& e = program_.exprs[id];
-  if (e.kind == ExprKind::Variable) return 1;
-  const int own = PrecedenceOf(e);
-  const uint32_t parentheses = own < precedence ? 2 : 0;
-  switch (e.kind) {
-    case ExprKind::Constant: {
-      const bool negative =
-          static_cast<int64_t>(e.value) < 0 && IntegerInfoOf(program_.types.Kind(e.type), program_.Model()).is_signed;
-      return negative ? 2 + parentheses : 1;
-    }
-    case ExprKind::EnumConstant:
-    case ExprKind::String:
-    case ExprKind::Variable:
-    case ExprKind::Function:
-    case ExprKind::kCount: return 1;
-    case ExprKind::Unary:
-      if (Info(e.Unary()).shape == OperatorShape::Call) return 3 + Expression(e.lhs, kAssignment);
-      return parentheses + 1 + Expression(e.lhs, kUnary);
-    case ExprKind::AddressOf:
-    case ExprKind::Deref: return parentheses + 1 + Expression(e.lhs, kUnary);
-    case ExprKind::IncDec: return parentheses + 1 + Expression(e.lhs, kPostfix);
-    case ExprKind::Binary:
-      if (Info(e.Binary()).shape == OperatorShape::Call) {
-        return 4 + Expression(e.lhs, kAssignment) + Expression(e.rhs, kAssignment);
+  uint32_t tokens = 0;
+  const auto add = [&](uint32_t own_tokens, int own) { tokens += own_tokens + (own < precedence ? 2 : 0); };
+  const auto operand = [this](ExprId other, int place) {
+    return program_.exprs[other].kind == ExprKind::Variable ? 1 : Expression(other, place);
+  };
+  // The last operand is the next round of the loop.
+  const auto last = [&](ExprId operand, int place) {
+    id = operand;
+    precedence = place;
+  };
+  for (;;) {
+    const Expr& e = program_.exprs[id];
+    switch (e.kind) {
+      case ExprKind::Variable:
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Function:
+      case ExprKind::kCount: return tokens + 1;
+      case ExprKind::Constant: {
+        const bool negative =
+            static_cast<int64_t>(e.value) < 0 && IntegerInfoOf(program_.types.Kind(e.type), program_.Model()).is_signed;
+        if (!negative) return tokens + 1;
+        add(2, kUnary);
+        return tokens;
       }
-      return parentheses + 1 + Expression(e.lhs, own) + Expression(e.rhs, own + 1);
-    case ExprKind::LogicalAnd:
-    case ExprKind::LogicalOr: return parentheses + 1 + Expression(e.lhs, own) + Expression(e.rhs, own + 1);
-    case ExprKind::Conditional:
-      return parentheses + 2 + Expression(e.lhs, kLogicalOr) + Expression(e.rhs, kAssignment) +
-             Expression(e.third, kConditional);
-    case ExprKind::Comma: return parentheses + 1 + Expression(e.lhs, kComma) + Expression(e.rhs, kAssignment);
-    case ExprKind::Assign:
-    case ExprKind::CompoundAssign: return parentheses + 1 + Expression(e.lhs, kUnary) + Expression(e.rhs, kAssignment);
-    case ExprKind::Cast: return parentheses + 2 + TypeName(e.type) + Expression(e.lhs, kUnary);
-    case ExprKind::Index: return 2 + Expression(e.lhs, kPostfix) + Expression(e.rhs, kComma);
-    case ExprKind::Member: {
-      const Expr& base = program_.exprs[e.lhs];
-      return 2 + Expression(base.kind == ExprKind::Deref ? base.lhs : e.lhs, kPostfix);
+      case ExprKind::Unary: {
+        const bool call = Info(e.Unary()).shape == OperatorShape::Call;
+        add(call ? 3 : 1, Info(e.Unary()).precedence);
+        last(e.lhs, call ? kAssignment : kUnary);
+        break;
+      }
+      case ExprKind::AddressOf:
+      case ExprKind::Deref:
+        add(1, kUnary);
+        last(e.lhs, kUnary);
+        break;
+      case ExprKind::IncDec:
+        add(1, kPostfix);
+        last(e.lhs, kPostfix);
+        break;
+      case ExprKind::Binary: {
+        const BinaryOpInfo& row = Info(e.Binary());
+        const bool call = row.shape == OperatorShape::Call;
+        add(call ? 4 : 1, row.precedence);
+        tokens += operand(e.lhs, call ? kAssignment : row.precedence);
+        last(e.rhs, call ? kAssignment : row.precedence + 1);
+        break;
+      }
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr: {
+        const int own = e.kind == ExprKind::LogicalAnd ? kLogicalAnd : kLogicalOr;
+        add(1, own);
+        tokens += operand(e.lhs, own);
+        last(e.rhs, own + 1);
+        break;
+      }
+      case ExprKind::Conditional:
+        add(2, kConditional);
+        tokens += operand(e.lhs, kLogicalOr) + operand(e.rhs, kAssignment);
+        last(e.third, kConditional);
+        break;
+      case ExprKind::Comma:
+        add(1, kComma);
+        tokens += operand(e.lhs, kComma);
+        last(e.rhs, kAssignment);
+        break;
+      case ExprKind::Assign:
+      case ExprKind::CompoundAssign:
+        add(1, kAssignment);
+        tokens += operand(e.lhs, kUnary);
+        last(e.rhs, kAssignment);
+        break;
+      case ExprKind::Cast:
+        add(2 + TypeName(e.type), kUnary);
+        last(e.lhs, kUnary);
+        break;
+      case ExprKind::Index:
+        tokens += 2 + operand(e.lhs, kPostfix);
+        last(e.rhs, kComma);
+        break;
+      case ExprKind::Member: {
+        const Expr& base = program_.exprs[e.lhs];
+        tokens += 2;
+        last(base.kind == ExprKind::Deref ? base.lhs : e.lhs, kPostfix);
+        break;
+      }
+      case ExprKind::SizeofType: return tokens + 3 + TypeName(e.RefType());
+      case ExprKind::SizeofExpr:
+        tokens += 3;
+        last(e.lhs, kComma);
+        break;
+      case ExprKind::CompoundLiteral: {
+        const Variable& var = program_.vars[e.Var()];
+        add(2 + TypeName(var.type) + (var.init ? Initialiser(var.init) : 3), kUnary);
+        return tokens;
+      }
+      case ExprKind::Call:
+      case ExprKind::Builtin:
+        tokens += 2 + (e.kind == ExprKind::Call ? operand(e.lhs, kPostfix) : 1);
+        for (uint32_t i = 0; i < e.args.count; ++i) tokens += (i > 0) + operand(program_.Arg(e, i), kAssignment);
+        if (e.kind == ExprKind::Builtin && e.RefType()) tokens += 4 + TypeName(e.RefType());
+        return tokens;
+      case ExprKind::Guard:  // c++ < K ? lhs : rhs, or t = lhs, c++ < K ? t : rhs
+        add(e.detail == 1 ? 10 : 6, e.detail == 1 ? kComma : kConditional);
+        tokens += operand(e.lhs, kAssignment);
+        last(e.rhs, kConditional);
+        break;
     }
-    case ExprKind::SizeofType: return 3 + TypeName(e.RefType());
-    case ExprKind::SizeofExpr: return 3 + Expression(e.lhs, kComma);
-    case ExprKind::CompoundLiteral: {
-      const Variable& var = program_.vars[e.Var()];
-      return parentheses + 2 + TypeName(var.type) + (var.init ? Initialiser(var.init) : 3);
-    }
-    case ExprKind::Call:
-    case ExprKind::Builtin: {
-      uint32_t tokens = 2 + (e.kind == ExprKind::Call ? Expression(e.lhs, kPostfix) : 1);
-      for (uint32_t i = 0; i < e.args.count; ++i) tokens += (i > 0) + Expression(program_.Arg(e, i), kAssignment);
-      if (e.kind == ExprKind::Builtin && e.RefType()) tokens += 4 + TypeName(e.RefType());
-      return tokens;
-    }
-    case ExprKind::Guard:  // c++ < K ? lhs : rhs, or t = lhs, c++ < K ? t : rhs
-      return parentheses + 6 + (e.detail == 1 ? 4 : 0) + Expression(e.lhs, kAssignment) +
-             Expression(e.rhs, kConditional);
   }
-  return 1;
 }
 
 uint32_t Meter::Initialiser(InitId id) const {
@@ -204,22 +224,25 @@ uint32_t Meter::TypeName(TypeId type) const {
   for (;;) {
     const Type& t = program_.types[type];
     tokens += Qualifiers(t.quals);
-    switch (t.kind) {
-      case TypeKind::Pointer: {
+    switch (ClassOf(t.kind)) {
+      case TypeClass::Integer:
+      case TypeClass::Float:
+      case TypeClass::Complex:
+      case TypeClass::Vector:
+      case TypeClass::Record:
+      case TypeClass::Void:
+      case TypeClass::VaList:
+      case TypeClass::kCount: return tokens + kWords[static_cast<size_t>(t.kind)];
+      case TypeClass::Pointer: {
         const TypeKind pointee = program_.types.Kind(t.element);
         tokens += pointee == TypeKind::Function || IsArray(pointee) ? 3 : 1;
         break;
       }
-      case TypeKind::Array: tokens += 3; break;
-      case TypeKind::Vla: tokens += 2; break;
-      case TypeKind::Function:
+      case TypeClass::Array: tokens += t.kind == TypeKind::Vla ? 2 : 3; break;
+      case TypeClass::Function:
         tokens += 2;
         for (TypeId param : program_.types.GetSignature(t.signature).params) tokens += 1 + TypeName(param);
         break;
-      case TypeKind::Struct:
-      case TypeKind::Union:
-      case TypeKind::Enum: return tokens + 2;
-      default: return tokens + Words(kTypeKinds[static_cast<size_t>(t.kind)].spelling);
     }
     type = t.element;
   }
@@ -238,22 +261,29 @@ bool Meter::MayDiffer(TypeId type) const {
 
 uint32_t Meter::Check(TypeId type, uint32_t path) const {
   const Type& t = program_.types[type];
-  switch (t.kind) {
-    case TypeKind::Array:
+  switch (ClassOf(t.kind)) {
+    case TypeClass::Array:
       // Pointers have other targets, unions other members that can be read: one by one. Others in a loop.
       if (MayDiffer(t.element) || t.length == 1) return t.length * Check(t.element, path + 3);
       return 15 + Check(t.element, path + 3);
-    case TypeKind::Struct:
-    case TypeKind::Union: {
+    case TypeClass::Record: {
       uint32_t tokens = 0;
       for (const Member& member : program_.types.GetRecord(t.record).members) {
         if (member.named) tokens += Check(member.type, path + 2);
       }
       return tokens;
     }
-    case TypeKind::Pointer: return 14 + path + 2;
-    default: return 9 + path;
+    case TypeClass::Pointer: return 14 + path + 2;
+    case TypeClass::Integer:
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::Function:
+    case TypeClass::Void:
+    case TypeClass::VaList:
+    case TypeClass::kCount: break;
   }
+  return 9 + path;
 }
 
 }  // namespace assay::gen

@@ -190,19 +190,28 @@ bool WriteStatementRow(Writer& w, WriterId by, void (*write)(Writer&)) {
   return true;
 }
 
+StatementWeights StatementDraw(const Writer& w) {
+  StatementWeights draw;
+  for (bool live : {false, true}) {
+    for (bool deep : {false, true}) {
+      std::array<uint32_t, kStatements.size()> weights;
+      for (size_t i = 0; i < weights.size(); ++i) {
+        weights[i] = deep && kStatements[i].nests ? 0 : w.weights[i];
+        if (!live && kStatements[i].loops) weights[i] = (weights[i] + 2) / 3;  // loops are there to run
+      }
+      draw[live][deep] = choice::Weights(weights);
+    }
+  }
+  return draw;
+}
+
 void WriteStatement(Writer& w) {
   ++w.counters.statements;
   const bool deep = w.scope.depth >= static_cast<uint32_t>(w.knobs.block_depth);
-  std::array<uint32_t, kStatements.size()> weights;
-  uint32_t total = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    weights[i] = deep && kStatements[i].nests ? 0 : w.weights[i];
-    if (!w.Live() && kStatements[i].loops) weights[i] = (weights[i] + 2) / 3;  // loops are there to run
-    total += weights[i];
-  }
-  for (int tries = 0; tries < 6 && total > 0; ++tries) {
+  const auto& weights = w.statement_draw[w.Live()][deep];
+  for (int tries = 0; tries < 6 && !weights.Empty(); ++tries) {
     DrawStatementPolicy(w);
-    const StatementRow& row = kStatements[w.choices.Weighted(weights)];
+    const StatementRow& row = kStatements[weights.Draw(w.choices)];
     if (WriteStatementRow(w, row.kind, row.write)) return;
   }
   WriteStatementRow(w, WriterId::Empty, [](Writer& writer) {

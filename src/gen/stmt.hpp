@@ -7,6 +7,7 @@ namespace assay::gen {
 
 // Appends at least one statement to the current block (writer.scope).
 void WriteStatement(Writer& w);
+StatementWeights StatementDraw(const Writer& w);
 // Lets the row append to the current block, counts, and notes what is new. False if it appended nothing.
 bool WriteStatementRow(Writer& w, WriterId by, void (*write)(Writer&));
 // Appends `return …;` for the current function.

@@ -109,6 +109,16 @@ enum class OperatorContext : uint8_t {
   kCount
 };
 
+// Weights under the knobs of one program, ready to be drawn from.
+// Of statements by whether control is there, and whether blocks are too deep to open another.
+using StatementWeights = std::array<std::array<choice::Weights<static_cast<size_t>(WriterId::Empty)>, 2>, 2>;
+struct OperatorWeights {
+  // By context. Operators with one knob have its weight at the first of them.
+  std::array<choice::Weights<static_cast<size_t>(BinaryOp::kCount)>, static_cast<size_t>(OperatorContext::kCount)>
+      binary;
+  choice::Weights<static_cast<size_t>(TypeKind::kCount)> types, types_without_enums;  // the same of integer types
+};
+
 inline constexpr uint32_t kNoLimit = 0xffffffffu;
 
 class Writer : public machine::Author {
@@ -167,8 +177,10 @@ class Writer : public machine::Author {
   std::vector<ExprId> subexpressions;  // of the statement being written; see Reusable in expr.cpp
   uint32_t reusable = 0, judged = 0;   // the first of them may be copied; so many have been looked at
   uint32_t calls_in_statement = 0;
-  uint32_t index_depth = 0;                                                       // subscripts inside subscripts
-  std::array<uint32_t, kWriterCount> weights;                                     // of the rows, by WriterId
+  uint32_t index_depth = 0;                    // subscripts inside subscripts
+  std::array<uint32_t, kWriterCount> weights;  // of the rows, by WriterId
+  StatementWeights statement_draw;
+  OperatorWeights operator_draw;
   std::array<lang::IntegerInfo, static_cast<size_t>(TypeKind::kCount)> integers;  // of the data model (tests narrow it)
   WrittenLog written;
   NestNotes nests;

@@ -50,7 +50,11 @@ ExprId Builder::EnumConstant(EnumId enumeration, uint32_t index) {
 }
 
 ExprId Builder::String(StringId string) { return Add(Reference(ExprKind::String, string.index)); }
-ExprId Builder::Var(VarId var) { return Add(Reference(ExprKind::Variable, var.index)); }
+ExprId Builder::Var(VarId var) {
+  Expr e = Reference(ExprKind::Variable, var.index);
+  e.type = program_.vars[var].type;
+  return program_.exprs.Add(e);
+}
 ExprId Builder::Func(FunctionId function) { return Add(Reference(ExprKind::Function, function.index)); }
 ExprId Builder::Unary(UnaryOp op, ExprId operand) { return Add(WithOp(Node(ExprKind::Unary, operand), op)); }
 ExprId Builder::Binary(BinaryOp op, ExprId lhs, ExprId rhs) {

@@ -7,22 +7,26 @@ namespace {
 
 class EffectCollector {
  public:
-  EffectCollector(const Program& program, Effects& effects) : program_(program), effects_(effects) {}
+  explicit EffectCollector(const Program& program) : program_(program), volatile_(program.types.Size()) {}
 
-  void Run(const Function& function) {
-    for (VarId param : function.params) {
-      if (HasVolatile(program_.vars[param].type)) effects_.writes = true;
-    }
+  void Function(const lang::Function& function, Effects& effects) {
+    effects_ = &effects;
+    for (VarId param : function.params) Access(program_.vars[param].type);
     RunBlock(function.body);
   }
 
+  void Static(InitId init, Effects& effects) {
+    effects_ = &effects;
+    Initialiser(init);
+  }
+
+ private:
   void Initialiser(InitId id) {
     const Init& init = program_.inits[id];
     if (init.expr) Expression(init.expr);
     for (const InitItem& item : init.items) Initialiser(item.init);
   }
 
- private:
   void RunBlock(BlockId id) {
     for (StmtId stmt : program_.blocks[id].stmts) Statement(program_.stmts[stmt]);
   }
@@ -33,9 +37,10 @@ class EffectCollector {
     }
     if (stmt.var) {
       const Variable& var = program_.vars[stmt.var];
-      if (var.IsStatic() || HasVolatile(var.type)) effects_.writes = true;
+      Access(var.type);
+      if (var.IsStatic()) effects_->writes = true;
       if (var.vla_length) {
-        effects_.has_vla = true;
+        effects_->has_vla = true;
         Expression(var.vla_length);
       }
       if (var.init) Initialiser(var.init);
@@ -49,56 +54,69 @@ class EffectCollector {
   }
 
   Visited Visit(const Expr& e) {
+    if (!effects_->writes) Access(e.type);  // or else nothing worse is to be known
     switch (e.kind) {
       case ExprKind::Call:
         if (program_.exprs[e.lhs].kind == ExprKind::Function) {
-          effects_.callees.push_back(program_.exprs[e.lhs].Func());
-          for (uint32_t i = 0; i < e.args.count; ++i) Expression(program_.args[e.args.first + i]);
-          if (HasVolatile(e.type)) effects_.writes = true;
+          effects_->callees.push_back(program_.exprs[e.lhs].Func());
+          for (uint32_t i = 0; i < e.args.count; ++i) Expression(program_.Arg(e, i));
           return Visited::Pass;  // the designator is a callee, not an address
         }
-        effects_.writes = true;
+        effects_->writes = true;
         break;
-      case ExprKind::Function: effects_.addressed.push_back(e.Func()); break;
+      case ExprKind::Function: effects_->addressed.push_back(e.Func()); return Visited::Pass;
       case ExprKind::CompoundLiteral:
         if (program_.vars[e.Var()].init) Initialiser(program_.vars[e.Var()].init);
-        if (HasVolatile(program_.vars[e.Var()].type)) effects_.writes = true;
         break;
-      default: break;
-    }
-    if (!effects_.writes) Touch(e);  // or else nothing worse is to be known
-    return Visited::Descend;
-  }
-
-  void Touch(const Expr& e) {
-    switch (e.kind) {
       case ExprKind::Variable:
-        if (program_.vars[e.Var()].IsStatic()) effects_.reads = true;
-        break;
+        if (program_.vars[e.Var()].IsStatic()) effects_->reads = true;
+        return Visited::Pass;
       case ExprKind::Deref:
-      case ExprKind::String: effects_.reads = true; break;
+      case ExprKind::String: effects_->reads = true; break;
       case ExprKind::Index:
-        if (!IsArray(program_.types.Kind(program_.exprs[e.lhs].type))) effects_.reads = true;
+        if (!IsArray(program_.types.Kind(program_.exprs[e.lhs].type))) effects_->reads = true;
         break;
       case ExprKind::Assign:
       case ExprKind::CompoundAssign:
       case ExprKind::IncDec:
-        if (!IsOwn(BaseVariable(program_, e.lhs))) effects_.writes = true;
+        if (!effects_->writes && !IsOwn(BaseVariable(program_, e.lhs))) effects_->writes = true;
         break;
       case ExprKind::Builtin:
-      case ExprKind::Guard: effects_.writes = true; break;
-      default: break;
+      case ExprKind::Guard: effects_->writes = true; break;
+      case ExprKind::Constant:
+      case ExprKind::EnumConstant:
+      case ExprKind::SizeofType: return Visited::Pass;
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Conditional:
+      case ExprKind::Comma:
+      case ExprKind::Cast:
+      case ExprKind::AddressOf:
+      case ExprKind::Member:
+      case ExprKind::SizeofExpr:
+      case ExprKind::kCount: break;
     }
-    if (HasVolatile(e.type)) effects_.writes = true;
+    return Visited::Descend;
   }
 
   bool IsOwn(VarId id) const {
     return id && !program_.vars[id].IsStatic() && program_.vars[id].storage != Storage::Literal;
   }
-  bool HasVolatile(TypeId type) const { return HasQualifier(program_, type, kVolatile); }
+
+  // An object of the type, or a part of it, is accessed.
+  void Access(TypeId type) {
+    Known& known = volatile_[type.index];
+    if (known == Known::NotAsked) known = HasQualifier(program_, type, kVolatile) ? Known::Yes : Known::No;
+    if (known == Known::Yes) effects_->writes = true;
+  }
+
+  enum class Known : uint8_t { NotAsked, No, Yes };
 
   const Program& program_;
-  Effects& effects_;
+  std::vector<Known> volatile_;  // by TypeId: whether a part of it is volatile
+  Effects* effects_ = nullptr;
 };
 
 std::vector<bool> InCycles(const std::vector<Effects>& effects) {
@@ -125,9 +143,10 @@ ProgramEffects EffectsOf(const Program& program) {
   std::vector<Effects>& effects = result.functions;
   effects.resize(program.functions.Size());
   Effects statics;
-  for (FunctionId id : program.function_order) EffectCollector(program, effects[id.index]).Run(program.functions[id]);
+  EffectCollector collector(program);
+  for (FunctionId id : program.function_order) collector.Function(program.functions[id], effects[id.index]);
   for (const Variable& var : program.vars) {
-    if (var.IsStatic() && var.init) EffectCollector(program, statics).Initialiser(var.init);
+    if (var.IsStatic() && var.init) collector.Static(var.init, statics);
   }
   // Effects spread from callees to callers until nothing changes.
   for (bool changed = true; changed;) {

@@ -13,7 +13,7 @@ namespace assay::lang {
 
 struct Effects {
   bool writes = false;  // static objects, through a pointer, or a volatile access of either kind
-  bool reads = false;   // static objects, or anything through a pointer; not kept up once it writes
+  bool reads = false;   // static objects, or anything through a pointer
   bool has_vla = false;
   std::vector<FunctionId> callees;    // called by name
   std::vector<FunctionId> addressed;  // functions whose address is taken

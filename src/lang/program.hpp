@@ -106,29 +106,29 @@ void ForEachChild(const Program& program, const Expr& e, Visit&& visit) {
 enum class Visited : uint8_t { Descend, Pass, Stop };
 
 // Calls visit(const Expr&) for the expression and all below it, parents first, in the order of ForEachChild. False if
-// the visitor stopped. Goes into the last child by a loop, so that half the nodes cost no call: trees are walked often.
+// the visitor stopped. Operands wait in a short list, not in calls: trees are walked often.
 template <typename Visit>
 bool Walk(const Program& program, ExprId id, Visit&& visit) {
+  constexpr size_t kMost = 32;
+  uint32_t waiting[kMost];
+  size_t count = 0;
   for (;;) {
     const Expr& e = program.exprs[id];
     const Visited next = visit(e);
-    if (next != Visited::Descend) return next == Visited::Pass;
+    if (next == Visited::Stop) return false;
     const ExprKindInfo& info = Info(e.kind);
-    if (info.has_args) [[unlikely]] {
-      if (info.children > 0 && !Walk(program, e.lhs, visit)) return false;
-      for (uint32_t i = 0; i < e.args.count; ++i) {
-        if (!Walk(program, program.args[e.args.first + i], visit)) return false;
-      }
-      return true;
+    if (next == Visited::Descend && (info.has_args || count + 2 > kMost)) [[unlikely]] {
+      bool on = true;
+      ForEachChild(program, e, [&](ExprId child) { on = on && Walk(program, child, visit); });
+      if (!on) return false;
+    } else if (next == Visited::Descend && info.children > 0) {
+      if (info.children > 2 || (e.kind == ExprKind::Guard && e.detail == 1)) waiting[count++] = e.third.index;
+      if (info.children > 1) waiting[count++] = e.rhs.index;
+      id = e.lhs;
+      continue;
     }
-    if (info.children == 0) return true;
-    id = e.lhs;
-    if (info.children == 1) continue;
-    if (!Walk(program, id, visit)) return false;
-    id = e.rhs;
-    if (info.children == 2 && !(e.kind == ExprKind::Guard && e.detail == 1)) continue;
-    if (!Walk(program, id, visit)) return false;
-    id = e.third;
+    if (count == 0) return true;
+    id = ExprId(waiting[--count]);
   }
 }
 

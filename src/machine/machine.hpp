@@ -19,6 +19,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -141,6 +142,8 @@ class Machine {
   uint32_t Depth() const;                        // call depth; the entry function runs at depth 1
   uint64_t Executions(lang::ExprId expr) const;  // begun so far
   uint64_t Executions(lang::StmtId stmt) const;
+  std::span<const uint32_t> ExprExecutions() const;  // of all, by id; at least as many as there were nodes
+  std::span<const uint32_t> StmtExecutions() const;
   void Moved(lang::ExprId from, lang::ExprId to);  // a rewrite moved a node: its count goes along
   Value Observed(lang::ExprId expr) const;         // with Options::observe: the last value; 0 if never executed
 

@@ -91,7 +91,8 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   scratch_counts_.resize(expr_counts_.size());
   const uint64_t steps = steps_;
   const AccessLog::Mark mark = log_.Here();
-  const Frame frame = frame_;
+  const uint32_t known_base = frame_.known_base;
+  const lang::StmtId stmt = frame_.stmt;
   const size_t known = known_.size(), arguments = arguments_.size();
   const ExprId lone_call = lone_call_, discarded = discarded_, last_load = last_load_expr_;
   probing_ = true;
@@ -111,8 +112,8 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   author_ = author;
   alone_ = alone;
   counts_ = expr_counts_.data();
-  frame_.known_base = frame.known_base;
-  frame_.stmt = frame.stmt;
+  frame_.known_base = known_base;
+  frame_.stmt = stmt;
   known_.resize(known);
   KnowAgain();
   arguments_.resize(arguments);
@@ -184,7 +185,28 @@ void Machine::Impl::Moved(ExprId from, ExprId to) {
     case lang::ExprKind::Binary:
     case lang::ExprKind::Assign:
     case lang::ExprKind::CompoundAssign: expr_counts_[to.index] = completed_[from.index]; break;
-    default: uncountable_[to.index] = uncountable_[to.index] || repairing_in_progress_;
+    case lang::ExprKind::Constant:
+    case lang::ExprKind::EnumConstant:
+    case lang::ExprKind::String:
+    case lang::ExprKind::Variable:
+    case lang::ExprKind::Function:
+    case lang::ExprKind::Unary:
+    case lang::ExprKind::LogicalAnd:
+    case lang::ExprKind::LogicalOr:
+    case lang::ExprKind::Conditional:
+    case lang::ExprKind::Comma:
+    case lang::ExprKind::IncDec:
+    case lang::ExprKind::Cast:
+    case lang::ExprKind::AddressOf:
+    case lang::ExprKind::Deref:
+    case lang::ExprKind::Index:
+    case lang::ExprKind::Member:
+    case lang::ExprKind::SizeofType:
+    case lang::ExprKind::SizeofExpr:
+    case lang::ExprKind::CompoundLiteral:
+    case lang::ExprKind::Builtin:
+    case lang::ExprKind::Guard:
+    case lang::ExprKind::kCount: uncountable_[to.index] = uncountable_[to.index] || repairing_in_progress_;
   }
 }
 
@@ -195,6 +217,8 @@ RunResult Machine::Run() { return impl_->Run(); }
 uint64_t Machine::Steps() const { return impl_->steps_; }
 uint32_t Machine::Depth() const { return impl_->depth_; }
 
+std::span<const uint32_t> Machine::ExprExecutions() const { return impl_->expr_counts_; }
+std::span<const uint32_t> Machine::StmtExecutions() const { return impl_->stmt_counts_; }
 uint64_t Machine::Executions(ExprId expr) const {
   return expr.index < impl_->expr_counts_.size() ? impl_->expr_counts_[expr.index] : 0;
 }
