@@ -21,8 +21,31 @@ bool IsTruth(const Expr& e) {
     case ExprKind::LogicalAnd:
     case ExprKind::LogicalOr: return true;
     case ExprKind::Binary: return IsComparison(e.Binary());
-    default: return false;
+    case ExprKind::Constant:
+    case ExprKind::EnumConstant:
+    case ExprKind::String:
+    case ExprKind::Variable:
+    case ExprKind::Function:
+    case ExprKind::Unary:
+    case ExprKind::Conditional:
+    case ExprKind::Comma:
+    case ExprKind::Assign:
+    case ExprKind::CompoundAssign:
+    case ExprKind::IncDec:
+    case ExprKind::Cast:
+    case ExprKind::AddressOf:
+    case ExprKind::Deref:
+    case ExprKind::Index:
+    case ExprKind::Member:
+    case ExprKind::SizeofType:
+    case ExprKind::SizeofExpr:
+    case ExprKind::Call:
+    case ExprKind::CompoundLiteral:
+    case ExprKind::Builtin:
+    case ExprKind::Guard:
+    case ExprKind::kCount: break;
   }
+  return false;
 }
 
 // How a final of a form is mixed and shown: a function with the parameters and statements of the row.

@@ -9,17 +9,14 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
-std::string_view SuffixOf(TypeKind kind, bool lower) {
-  switch (kind) {
-    case TypeKind::Int: return "";
-    case TypeKind::UInt: return lower ? "u" : "U";
-    case TypeKind::Long: return lower ? "l" : "L";
-    case TypeKind::ULong: return lower ? "ul" : "UL";
-    case TypeKind::LLong: return lower ? "ll" : "LL";
-    case TypeKind::ULLong: return lower ? "ull" : "ULL";
-    default: CHECK_MSG(false, "no constant has the type kind {}", static_cast<int>(kind));
+void AppendSuffix(Text& out, TypeKind kind, bool lower) {
+  const std::string_view suffix = Info(kind).suffix;
+  CHECK_MSG(suffix != kNoLiteral, "no constant has the type kind {}", static_cast<int>(kind));
+  if (!lower) {
+    out += suffix;
+  } else {
+    for (char c : suffix) out += static_cast<char>(c + ('a' - 'A'));
   }
-  return "";
 }
 
 void AppendInBase(Text& out, uint64_t value, unsigned bits_per_digit, const char* digits) {
@@ -51,7 +48,7 @@ void AppendMagnitude(Text& out, TypeKind kind, uint64_t value, ConstantSpelling 
     case ConstantSpelling::Character:
     case ConstantSpelling::kCount: AppendNumber(out, value); break;
   }
-  out += SuffixOf(kind, spelling == ConstantSpelling::DecimalLowerSuffix);
+  AppendSuffix(out, kind, spelling == ConstantSpelling::DecimalLowerSuffix);
 }
 
 // Appends one character of a literal. Octal escapes have three digits, so that what follows never

@@ -17,8 +17,16 @@ std::string_view Dialect::Spelling(Builtin builtin) const {
     case Builtin::VaStart: return va_start;
     case Builtin::VaEnd: return va_end;
     case Builtin::VaArg: return va_arg;
-    default: return lang::Info(builtin).spelling;  // a library function has one name
+    case Builtin::Malloc:
+    case Builtin::Calloc:
+    case Builtin::Free:
+    case Builtin::Memcpy:
+    case Builtin::Memmove:
+    case Builtin::Memset:
+    case Builtin::Memcmp:
+    case Builtin::kCount: break;
   }
+  return lang::Info(builtin).spelling;  // a library function has one name
 }
 
 std::string WhyNotIn(const Dialect& dialect, const Program& program) {

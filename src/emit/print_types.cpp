@@ -23,21 +23,20 @@ void Printer::RecordName(RecordId record) {
 
 void Printer::Specifiers(const Type& type) {
   Qualifiers(type.quals);
-  switch (type.kind) {
-    case TypeKind::Struct:
-    case TypeKind::Union: RecordName(type.record); return;
-    case TypeKind::Enum:
-      out_ += "enum ";
-      names_.Append(out_, type.enumeration);
-      return;
-    default: out_ += dialect_.Spelling(type.kind);
+  if (IsRecord(type.kind)) {
+    RecordName(type.record);
+  } else if (type.kind == TypeKind::Enum) {
+    out_ += "enum ";
+    names_.Append(out_, type.enumeration);
+  } else {
+    out_ += dialect_.Spelling(type.kind);
   }
 }
 
 void Printer::Before(TypeId id) {
   const Type& type = program_.types[id];
-  switch (type.kind) {
-    case TypeKind::Pointer: {
+  switch (ClassOf(type.kind)) {
+    case TypeClass::Pointer: {
       Before(type.element);
       const TypeKind pointee = program_.types.Kind(type.element);
       Space();
@@ -47,39 +46,50 @@ void Printer::Before(TypeId id) {
       if (type.quals != 0) out_.RemoveLast();
       return;
     }
-    case TypeKind::Array:
-    case TypeKind::Vla:
-    case TypeKind::Function: Before(type.element); return;
-    default: Specifiers(type);
+    case TypeClass::Array:
+    case TypeClass::Function: Before(type.element); return;
+    case TypeClass::Integer:
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::Record:
+    case TypeClass::Void:
+    case TypeClass::VaList:
+    case TypeClass::kCount: Specifiers(type);
   }
 }
 
 void Printer::After(TypeId id) {
   const Type& type = program_.types[id];
-  switch (type.kind) {
-    case TypeKind::Pointer: {
+  switch (ClassOf(type.kind)) {
+    case TypeClass::Pointer: {
       const TypeKind pointee = program_.types.Kind(type.element);
       if (IsArray(pointee) || pointee == TypeKind::Function) out_ += ')';
       After(type.element);
       return;
     }
-    case TypeKind::Array:
+    case TypeClass::Array:
       out_ += '[';
-      AppendNumber(out_, type.length);
+      if (type.kind == TypeKind::Array) {
+        AppendNumber(out_, type.length);
+      } else if (id == vla_type_) {
+        Expression(vla_length_, kAssignment);
+      }
       out_ += ']';
       After(type.element);
       return;
-    case TypeKind::Vla:
-      out_ += '[';
-      if (id == vla_type_) Expression(vla_length_, kAssignment);
-      out_ += ']';
-      After(type.element);
-      return;
-    case TypeKind::Function:
+    case TypeClass::Function:
       Parameters(id);
       After(type.element);
       return;
-    default: return;
+    case TypeClass::Integer:
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::Record:
+    case TypeClass::Void:
+    case TypeClass::VaList:
+    case TypeClass::kCount: return;
   }
 }
 

@@ -333,8 +333,29 @@ class Walker {
         const Expr& inner = program_.exprs[e.kind == ExprKind::Guard ? e.lhs : e.rhs];
         return inner.kind == ExprKind::Binary || inner.kind == ExprKind::Unary || inner.kind == ExprKind::IncDec;
       }
-      default: return false;
+      case ExprKind::Constant:
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Variable:
+      case ExprKind::Function:
+      case ExprKind::Unary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Comma:
+      case ExprKind::Assign:
+      case ExprKind::CompoundAssign:
+      case ExprKind::IncDec:
+      case ExprKind::AddressOf:
+      case ExprKind::Deref:
+      case ExprKind::Index:
+      case ExprKind::Member:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::CompoundLiteral:
+      case ExprKind::Builtin:
+      case ExprKind::kCount: break;
     }
+    return false;
   }
 
   void ConstantUse(const Expr& e) {

@@ -31,8 +31,24 @@ bool IsIntegerConstant(const Program& program, ExprId id) {
     case ExprKind::Conditional:
       return IsIntegerConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs) &&
              IsIntegerConstant(program, e.third);
-    default: return false;
+    case ExprKind::String:
+    case ExprKind::Variable:
+    case ExprKind::Function:
+    case ExprKind::Comma:
+    case ExprKind::Assign:
+    case ExprKind::CompoundAssign:
+    case ExprKind::IncDec:
+    case ExprKind::AddressOf:
+    case ExprKind::Deref:
+    case ExprKind::Index:
+    case ExprKind::Member:
+    case ExprKind::Call:
+    case ExprKind::CompoundLiteral:
+    case ExprKind::Builtin:
+    case ExprKind::Guard:
+    case ExprKind::kCount: return false;
   }
+  return false;
 }
 
 bool IsAddressConstant(const Program& program, ExprId id) {
@@ -48,8 +64,29 @@ bool IsAddressConstant(const Program& program, ExprId id) {
       if (program.types.Kind(e.type) != TypeKind::Pointer) return false;
       return (IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs)) ||
              (IsIntegerConstant(program, e.lhs) && IsAddressConstant(program, e.rhs));
-    default: return program.types.Kind(e.type) == TypeKind::Array && IsStaticLvalue(program, id);
+    case ExprKind::Constant:
+    case ExprKind::EnumConstant:
+    case ExprKind::Variable:
+    case ExprKind::Unary:
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr:
+    case ExprKind::Conditional:
+    case ExprKind::Comma:
+    case ExprKind::Assign:
+    case ExprKind::CompoundAssign:
+    case ExprKind::IncDec:
+    case ExprKind::Deref:
+    case ExprKind::Index:
+    case ExprKind::Member:
+    case ExprKind::SizeofType:
+    case ExprKind::SizeofExpr:
+    case ExprKind::Call:
+    case ExprKind::CompoundLiteral:
+    case ExprKind::Builtin:
+    case ExprKind::Guard:
+    case ExprKind::kCount: break;
   }
+  return program.types.Kind(e.type) == TypeKind::Array && IsStaticLvalue(program, id);
 }
 
 bool IsStaticLvalue(const Program& program, ExprId id) {
@@ -60,8 +97,29 @@ bool IsStaticLvalue(const Program& program, ExprId id) {
     case ExprKind::Member: return IsStaticLvalue(program, e.lhs);
     case ExprKind::Index: return IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
     case ExprKind::Deref: return IsAddressConstant(program, e.lhs);
-    default: return false;
+    case ExprKind::Constant:
+    case ExprKind::EnumConstant:
+    case ExprKind::Function:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr:
+    case ExprKind::Conditional:
+    case ExprKind::Comma:
+    case ExprKind::Assign:
+    case ExprKind::CompoundAssign:
+    case ExprKind::IncDec:
+    case ExprKind::Cast:
+    case ExprKind::AddressOf:
+    case ExprKind::SizeofType:
+    case ExprKind::SizeofExpr:
+    case ExprKind::Call:
+    case ExprKind::CompoundLiteral:
+    case ExprKind::Builtin:
+    case ExprKind::Guard:
+    case ExprKind::kCount: break;
   }
+  return false;
 }
 
 // What the value of a constant expression lies in, without computing it.

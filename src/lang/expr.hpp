@@ -41,40 +41,46 @@ enum class ExprKind : uint8_t {
   kCount
 };
 
+// Whether an expression of the kind designates an object.
+enum class Lvalue : uint8_t { No, Yes, AsOperand };
+
 struct ExprKindInfo {
   ExprKind kind;
   std::string_view name;  // in the text form and the census
   uint8_t children;       // of lhs, rhs, third: how many are used
   bool has_args;
+  Lvalue lvalue;
 };
 
+ROWS_BEGIN
 inline constexpr std::array kExprKinds = {
-    ExprKindInfo{ExprKind::Constant, "const", 0, false},
-    ExprKindInfo{ExprKind::EnumConstant, "enumconst", 0, false},
-    ExprKindInfo{ExprKind::String, "string", 0, false},
-    ExprKindInfo{ExprKind::Variable, "var", 0, false},
-    ExprKindInfo{ExprKind::Function, "func", 0, false},
-    ExprKindInfo{ExprKind::Unary, "unary", 1, false},
-    ExprKindInfo{ExprKind::Binary, "binary", 2, false},
-    ExprKindInfo{ExprKind::LogicalAnd, "andand", 2, false},
-    ExprKindInfo{ExprKind::LogicalOr, "oror", 2, false},
-    ExprKindInfo{ExprKind::Conditional, "cond", 3, false},
-    ExprKindInfo{ExprKind::Comma, "comma", 2, false},
-    ExprKindInfo{ExprKind::Assign, "assign", 2, false},
-    ExprKindInfo{ExprKind::CompoundAssign, "opassign", 2, false},
-    ExprKindInfo{ExprKind::IncDec, "incdec", 1, false},
-    ExprKindInfo{ExprKind::Cast, "cast", 1, false},
-    ExprKindInfo{ExprKind::AddressOf, "addr", 1, false},
-    ExprKindInfo{ExprKind::Deref, "deref", 1, false},
-    ExprKindInfo{ExprKind::Index, "index", 2, false},
-    ExprKindInfo{ExprKind::Member, "member", 1, false},
-    ExprKindInfo{ExprKind::SizeofType, "sizeoftype", 0, false},
-    ExprKindInfo{ExprKind::SizeofExpr, "sizeofexpr", 1, false},
-    ExprKindInfo{ExprKind::Call, "call", 1, true},
-    ExprKindInfo{ExprKind::CompoundLiteral, "literal", 0, false},
-    ExprKindInfo{ExprKind::Builtin, "builtin", 0, true},
-    ExprKindInfo{ExprKind::Guard, "guard", 2, false},
+    ExprKindInfo{ExprKind::Constant, "const", 0, false, Lvalue::No},
+    ExprKindInfo{ExprKind::EnumConstant, "enumconst", 0, false, Lvalue::No},
+    ExprKindInfo{ExprKind::String, "string", 0, false, Lvalue::Yes},
+    ExprKindInfo{ExprKind::Variable, "var", 0, false, Lvalue::Yes},
+    ExprKindInfo{ExprKind::Function, "func", 0, false, Lvalue::No},
+    ExprKindInfo{ExprKind::Unary, "unary", 1, false, Lvalue::No},
+    ExprKindInfo{ExprKind::Binary, "binary", 2, false, Lvalue::No},
+    ExprKindInfo{ExprKind::LogicalAnd, "andand", 2, false, Lvalue::No},
+    ExprKindInfo{ExprKind::LogicalOr, "oror", 2, false, Lvalue::No},
+    ExprKindInfo{ExprKind::Conditional, "cond", 3, false, Lvalue::No},
+    ExprKindInfo{ExprKind::Comma, "comma", 2, false, Lvalue::No},
+    ExprKindInfo{ExprKind::Assign, "assign", 2, false, Lvalue::No},
+    ExprKindInfo{ExprKind::CompoundAssign, "opassign", 2, false, Lvalue::No},
+    ExprKindInfo{ExprKind::IncDec, "incdec", 1, false, Lvalue::No},
+    ExprKindInfo{ExprKind::Cast, "cast", 1, false, Lvalue::No},
+    ExprKindInfo{ExprKind::AddressOf, "addr", 1, false, Lvalue::No},
+    ExprKindInfo{ExprKind::Deref, "deref", 1, false, Lvalue::Yes},
+    ExprKindInfo{ExprKind::Index, "index", 2, false, Lvalue::Yes},
+    ExprKindInfo{ExprKind::Member, "member", 1, false, Lvalue::AsOperand},
+    ExprKindInfo{ExprKind::SizeofType, "sizeoftype", 0, false, Lvalue::No},
+    ExprKindInfo{ExprKind::SizeofExpr, "sizeofexpr", 1, false, Lvalue::No},
+    ExprKindInfo{ExprKind::Call, "call", 1, true, Lvalue::No},
+    ExprKindInfo{ExprKind::CompoundLiteral, "literal", 0, false, Lvalue::Yes},
+    ExprKindInfo{ExprKind::Builtin, "builtin", 0, true, Lvalue::No},
+    ExprKindInfo{ExprKind::Guard, "guard", 2, false, Lvalue::No},
 };
+ROWS_END
 static_assert(support::InEnumOrder(kExprKinds, ExprKind::kCount));
 
 constexpr const ExprKindInfo& Info(ExprKind kind) { return kExprKinds[static_cast<size_t>(kind)]; }

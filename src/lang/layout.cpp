@@ -21,27 +21,30 @@ const TypeLayout& Layouts::Of(TypeId id) {
   const Type type = program_->types[id];
   const DataModel& model = program_->Model();
   TypeLayout layout;
-  switch (type.kind) {
-    case TypeKind::Void:
-    case TypeKind::Function:
-    case TypeKind::Vla:
-    case TypeKind::kCount: break;
-    case TypeKind::Pointer: layout = {model.Properties().pointer_bytes, model.Properties().pointer_align}; break;
-    case TypeKind::VaList:
+  switch (ClassOf(type.kind)) {
+    case TypeClass::Void:
+    case TypeClass::Function: break;
+    case TypeClass::Pointer: layout = {model.Properties().pointer_bytes, model.Properties().pointer_align}; break;
+    case TypeClass::VaList:
       layout = {24, 8};  // never inside another object, never observed
       break;
-    case TypeKind::Array: {
+    case TypeClass::Array: {
+      if (type.kind == TypeKind::Vla) break;
       const TypeLayout element = Of(type.element);
       layout = {element.size * type.length, element.align};
       break;
     }
-    case TypeKind::Struct:
-    case TypeKind::Union: layout = OfRecord(type.record).layout; break;
-    default: {
+    case TypeClass::Record: layout = OfRecord(type.record).layout; break;
+    case TypeClass::Integer: {
       const IntegerInfo info = IntegerInfoOf(type.kind, model);
       const uint32_t bytes = info.bits < 8 ? 1 : info.bits / 8;
       layout = {bytes, AlignmentOf(bytes, model.Properties())};
+      break;
     }
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::kCount: CHECK_MSG(false, "no layout of kind {}", Info(type.kind).name);
   }
   if (id.index >= types_.size()) types_.resize(std::max<size_t>(id.index + 1, program_->types.Size()));
   types_[id.index] = layout;

@@ -25,35 +25,8 @@ void Relink(Program& program) {
 
 bool IsLvalue(const Program& program, ExprId id) {
   const Expr& e = program.exprs[id];
-  switch (e.kind) {
-    case ExprKind::String:
-    case ExprKind::Variable:
-    case ExprKind::Deref:
-    case ExprKind::Index:
-    case ExprKind::CompoundLiteral: return true;
-    case ExprKind::Member: return IsLvalue(program, e.lhs);
-    case ExprKind::Constant:
-    case ExprKind::EnumConstant:
-    case ExprKind::Function:
-    case ExprKind::Unary:
-    case ExprKind::Binary:
-    case ExprKind::LogicalAnd:
-    case ExprKind::LogicalOr:
-    case ExprKind::Conditional:
-    case ExprKind::Comma:
-    case ExprKind::Assign:
-    case ExprKind::CompoundAssign:
-    case ExprKind::IncDec:
-    case ExprKind::Cast:
-    case ExprKind::AddressOf:
-    case ExprKind::SizeofType:
-    case ExprKind::SizeofExpr:
-    case ExprKind::Call:
-    case ExprKind::Builtin:
-    case ExprKind::Guard:
-    case ExprKind::kCount: return false;
-  }
-  return false;
+  const Lvalue lvalue = Info(e.kind).lvalue;
+  return lvalue == Lvalue::AsOperand ? IsLvalue(program, e.lhs) : lvalue == Lvalue::Yes;
 }
 
 }  // namespace assay::lang

@@ -90,17 +90,14 @@ class Saver {
     for (size_t i = 0; i < words::kQualifiers.size(); ++i) {
       if (type.quals & (1u << i)) Word(words::kQualifiers[i]);
     }
-    switch (type.kind) {
-      case TypeKind::Pointer: Word("ptr"); return TypeText(type.element);
-      case TypeKind::Array:
-        Word("array");
-        Unsigned(type.length);
+    switch (ClassOf(type.kind)) {
+      case TypeClass::Pointer: Word("ptr"); return TypeText(type.element);
+      case TypeClass::Array:
+        Word(type.kind == TypeKind::Vla ? "vla" : "array");
+        if (type.kind == TypeKind::Array) Unsigned(type.length);
         return TypeText(type.element);
-      case TypeKind::Vla: Word("vla"); return TypeText(type.element);
-      case TypeKind::Struct:
-      case TypeKind::Union: Word("record"); return Ref(records_, type.record.index);
-      case TypeKind::Enum: Word("enum"); return Ref(enums_, type.enumeration.index);
-      case TypeKind::Function: {
+      case TypeClass::Record: Word("record"); return Ref(records_, type.record.index);
+      case TypeClass::Function: {
         Word("fn");
         TypeText(type.element);
         Word("(");
@@ -109,7 +106,16 @@ class Saver {
         if (signature.variadic) Word("...");
         return Word(")");
       }
-      default: return Word(Info(type.kind).name);
+      case TypeClass::Integer:
+        if (type.kind != TypeKind::Enum) return Word(Info(type.kind).name);
+        Word("enum");
+        return Ref(enums_, type.enumeration.index);
+      case TypeClass::Float:
+      case TypeClass::Complex:
+      case TypeClass::Vector:
+      case TypeClass::Void:
+      case TypeClass::VaList:
+      case TypeClass::kCount: return Word(Info(type.kind).name);
     }
   }
 
@@ -360,7 +366,18 @@ class Saver {
           Expression(stmt.step);
         }
         break;
-      default:
+      case StmtKind::Empty:
+      case StmtKind::Expr:
+      case StmtKind::Block:
+      case StmtKind::If:
+      case StmtKind::While:
+      case StmtKind::DoWhile:
+      case StmtKind::Switch:
+      case StmtKind::Default:
+      case StmtKind::Break:
+      case StmtKind::Continue:
+      case StmtKind::Return:
+      case StmtKind::kCount:
         if (stmt.expr) Expression(stmt.expr);
         break;
     }

@@ -6,12 +6,20 @@ namespace {
 // The pointer type that an array, function or pointer operand has as a value; invalid for others.
 TypeId Decayed(Program& program, TypeId type) {
   const Type t = program.types[type];
-  switch (t.kind) {
-    case TypeKind::Array:
-    case TypeKind::Vla: return program.types.Pointer(t.element);
-    case TypeKind::Function: return program.types.Pointer(type);
-    default: return program.types.Unqualified(type);
+  switch (ClassOf(t.kind)) {
+    case TypeClass::Array: return program.types.Pointer(t.element);
+    case TypeClass::Function: return program.types.Pointer(type);
+    case TypeClass::Integer:
+    case TypeClass::Float:
+    case TypeClass::Complex:
+    case TypeClass::Vector:
+    case TypeClass::Pointer:
+    case TypeClass::Record:
+    case TypeClass::Void:
+    case TypeClass::VaList:
+    case TypeClass::kCount: break;
   }
+  return program.types.Unqualified(type);
 }
 
 // Of an operator whose operands are numbers; `rhs` is invalid for unary ones.
@@ -76,7 +84,28 @@ bool IsPromotionUnclear(const Program& program, ExprId id) {
         field = e.rhs;
         computed = true;
         break;
-      default: deeper = false;
+      case ExprKind::Constant:
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Variable:
+      case ExprKind::Function:
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Conditional:
+      case ExprKind::Cast:
+      case ExprKind::AddressOf:
+      case ExprKind::Deref:
+      case ExprKind::Index:
+      case ExprKind::Member:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::Call:
+      case ExprKind::CompoundLiteral:
+      case ExprKind::Builtin:
+      case ExprKind::Guard:
+      case ExprKind::kCount: deeper = false;
     }
   }
   const int width = BitWidthOf(program, field);

@@ -98,7 +98,7 @@ class Collector {
         case ExprKind::Variable:
         case ExprKind::CompoundLiteral:
           if (!seen_vars_[e.ref]) VisitVar(e.Var());
-          break;
+          return Visited::Pass;
         case ExprKind::Unary: usage_.unary[e.op] = true; break;
         case ExprKind::Binary: usage_.binary[e.op] = true; break;
         case ExprKind::Builtin:
@@ -106,7 +106,22 @@ class Collector {
           VisitType(e.type);
           VisitType(e.RefType());
           break;
-        default: break;
+        case ExprKind::Constant: return Visited::Pass;
+        case ExprKind::Function:
+        case ExprKind::LogicalAnd:
+        case ExprKind::LogicalOr:
+        case ExprKind::Conditional:
+        case ExprKind::Comma:
+        case ExprKind::Assign:
+        case ExprKind::CompoundAssign:
+        case ExprKind::IncDec:
+        case ExprKind::AddressOf:
+        case ExprKind::Deref:
+        case ExprKind::Index:
+        case ExprKind::Member:
+        case ExprKind::SizeofExpr:
+        case ExprKind::Call:
+        case ExprKind::kCount: break;
       }
       return Visited::Descend;
     });

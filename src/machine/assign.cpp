@@ -37,8 +37,27 @@ constexpr bool HandsOnAPart(ExprKind kind) {
     case ExprKind::Cast:
     case ExprKind::Conditional:
     case ExprKind::Guard: return true;
-    default: return false;
+    case ExprKind::Constant:
+    case ExprKind::EnumConstant:
+    case ExprKind::String:
+    case ExprKind::Variable:
+    case ExprKind::Function:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr:
+    case ExprKind::Assign:
+    case ExprKind::CompoundAssign:
+    case ExprKind::IncDec:
+    case ExprKind::AddressOf:
+    case ExprKind::SizeofType:
+    case ExprKind::SizeofExpr:
+    case ExprKind::Call:
+    case ExprKind::CompoundLiteral:
+    case ExprKind::Builtin:
+    case ExprKind::kCount: break;
   }
+  return false;
 }
 
 // 6.5.16.1p3: a value read from an object that overlaps the one stored to must come from exactly the same place, by a
@@ -51,7 +70,28 @@ bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
     case ExprKind::Comma: return Overlaps(node.rhs, to);
     case ExprKind::Conditional: return Overlaps(node.rhs, to) || Overlaps(node.third, to);
     case ExprKind::Guard: return Overlaps(node.lhs, to) || Overlaps(node.rhs, to);
-    default: break;
+    case ExprKind::Constant:
+    case ExprKind::EnumConstant:
+    case ExprKind::String:
+    case ExprKind::Variable:
+    case ExprKind::Function:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr:
+    case ExprKind::Assign:
+    case ExprKind::CompoundAssign:
+    case ExprKind::IncDec:
+    case ExprKind::AddressOf:
+    case ExprKind::Deref:
+    case ExprKind::Index:
+    case ExprKind::Member:
+    case ExprKind::SizeofType:
+    case ExprKind::SizeofExpr:
+    case ExprKind::Call:
+    case ExprKind::CompoundLiteral:
+    case ExprKind::Builtin:
+    case ExprKind::kCount: break;
   }
   LValue from;
   if (node.kind == ExprKind::Variable) {  // which LoadVariable may have read

@@ -213,7 +213,6 @@ class Machine::Impl {
   LValue DerefLvalue(const lang::Expr& e, bool for_address, LvalueTrap& trap);
   LValue IndexLvalue(const lang::Expr& e, bool for_address, LvalueTrap& trap);
   LValue MemberLvalue(const lang::Expr& e, LvalueTrap& trap);
-  static bool IsLvalueKind(lang::ExprKind kind);
   LValue Whole(ObjectId object, uint32_t offset, lang::TypeId type) const;
   LValue FromRecordHandle(Value handle, lang::TypeId type) const;
   static Value RecordHandle(ObjectId object, uint32_t offset) { return static_cast<Value>(object) << 32 | offset; }

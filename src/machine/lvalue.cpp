@@ -7,11 +7,6 @@ using lang::Expr;
 using lang::ExprId;
 using lang::ExprKind;
 
-bool Machine::Impl::IsLvalueKind(ExprKind kind) {
-  return kind == ExprKind::Variable || kind == ExprKind::Deref || kind == ExprKind::Index || kind == ExprKind::Member ||
-         kind == ExprKind::String || kind == ExprKind::CompoundLiteral;
-}
-
 LValue Machine::Impl::EvalLvalue(ExprId id, bool for_address) {
   if (knows_) [[unlikely]] {
     if (const Known* known = FindKnown(id)) {
@@ -40,7 +35,26 @@ LValue Machine::Impl::LvalueOf(ExprId id, const Expr& e, bool for_address, Lvalu
     case ExprKind::Deref: return DerefLvalue(e, for_address, trap);
     case ExprKind::Index: return IndexLvalue(e, for_address, trap);
     case ExprKind::Member: return MemberLvalue(e, trap);
-    default: break;
+    case ExprKind::Constant:
+    case ExprKind::EnumConstant:
+    case ExprKind::Function:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr:
+    case ExprKind::Conditional:
+    case ExprKind::Comma:
+    case ExprKind::Assign:
+    case ExprKind::CompoundAssign:
+    case ExprKind::IncDec:
+    case ExprKind::Cast:
+    case ExprKind::AddressOf:
+    case ExprKind::SizeofType:
+    case ExprKind::SizeofExpr:
+    case ExprKind::Call:
+    case ExprKind::Builtin:
+    case ExprKind::Guard:
+    case ExprKind::kCount: break;
   }
   // A record that is no lvalue (the result of a call, for instance): its memory.
   CHECK_MSG(facts_[e.type].cls == TypeClass::Record, "expression {} is no lvalue", id.index);

@@ -48,7 +48,24 @@ class Extractor {
       case ExprKind::Comma:
       case ExprKind::Cast:
       case ExprKind::Builtin: break;
-      default: return false;
+      case ExprKind::Constant:
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Variable:
+      case ExprKind::Function:
+      case ExprKind::Assign:
+      case ExprKind::CompoundAssign:
+      case ExprKind::IncDec:
+      case ExprKind::AddressOf:
+      case ExprKind::Deref:
+      case ExprKind::Index:
+      case ExprKind::Member:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::Call:
+      case ExprKind::CompoundLiteral:
+      case ExprKind::Guard:
+      case ExprKind::kCount: return false;
     }
     bool integers = IsInteger(from_.types.Kind(e.type));
     ForEachChild(from_, e,

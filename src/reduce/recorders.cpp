@@ -80,7 +80,28 @@ class CulpritFinder {
       case ExprKind::Deref:
       case ExprKind::Index:
       case ExprKind::Member: return true;
-      default: break;
+      case ExprKind::Constant:
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Function:
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Conditional:
+      case ExprKind::Comma:
+      case ExprKind::Assign:
+      case ExprKind::CompoundAssign:
+      case ExprKind::IncDec:
+      case ExprKind::Cast:
+      case ExprKind::AddressOf:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::Call:
+      case ExprKind::CompoundLiteral:
+      case ExprKind::Builtin:
+      case ExprKind::Guard:
+      case ExprKind::kCount: break;
     }
     const ExprKind above = subject_.program[place.parent].kind;
     return above == ExprKind::Assign || above == ExprKind::CompoundAssign || above == ExprKind::Call ||
@@ -139,8 +160,26 @@ class CulpritFinder {
       case ExprKind::Deref:
       case ExprKind::Index:
       case ExprKind::Member: return Culprit::Role::Read;
-      default: return Culprit::Role::Operation;
+      case ExprKind::Constant:
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Function:
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Conditional:
+      case ExprKind::Comma:
+      case ExprKind::Cast:
+      case ExprKind::AddressOf:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::CompoundLiteral:
+      case ExprKind::Builtin:
+      case ExprKind::Guard:
+      case ExprKind::kCount: break;
     }
+    return Culprit::Role::Operation;
   }
 
   const Case& subject_;

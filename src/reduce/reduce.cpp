@@ -282,7 +282,16 @@ class Reducer {
         reduced_.expected = "the program ends normally";
         reduced_.actual = first_line(seen.detail);
         return;
-      default:
+      case oracle::Verdict::Ok:
+      case oracle::Verdict::CompilerCrash:
+      case oracle::Verdict::CompilerHang:
+      case oracle::Verdict::RejectedValid:
+      case oracle::Verdict::Flaky:
+      case oracle::Verdict::Suspect:
+      case oracle::Verdict::Unsupported:
+      case oracle::Verdict::Inconclusive:
+      case oracle::Verdict::Unavailable:
+      case oracle::Verdict::kCount:
         reduced_.expected = "a program";
         reduced_.actual = seen.signature.empty() ? first_line(seen.detail) : first_line(seen.signature);
     }

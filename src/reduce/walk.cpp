@@ -87,8 +87,26 @@ class Walker {
       case ExprKind::Index: return operand == 0 && IsArray(program_.types.Kind(program_[child].type));
       case ExprKind::Guard: return operand == 2;
       case ExprKind::Builtin: return TakesLvalue(e.GetBuiltin());
-      default: return false;
+      case ExprKind::Constant:
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Variable:
+      case ExprKind::Function:
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Conditional:
+      case ExprKind::Comma:
+      case ExprKind::Cast:
+      case ExprKind::Deref:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::Call:
+      case ExprKind::CompoundLiteral:
+      case ExprKind::kCount: break;
     }
+    return false;
   }
 
   const Program& program_;
