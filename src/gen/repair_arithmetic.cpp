@@ -73,6 +73,11 @@ const Expr& NodeOf(const Writer& w, const RepairPlace& place) { return w.program
 bool PureOperands(Writer& w, const RepairPlace& place) { return OperandsPure(w, place.trap); }
 bool CounterAround(Writer& w, const RepairPlace& place) { return GuardWhole(w, place.trap); }
 
+bool MayWrap(Writer& w, const RepairPlace& place) {
+  return (place.trap.kind == TrapKind::SignedOverflow || IsDivision(place.trap.kind)) &&
+         HasWrapper(NodeOf(w, place).Binary());
+}
+
 bool InUnsigned(Writer& w, const RepairPlace& place) {
   const Expr e = NodeOf(w, place);
   Become(w, place.trap.expr, UnsignedForm(w, e), true);
@@ -85,10 +90,7 @@ constexpr RepairRow kBinaryRepairs[] = {
        return place.trap.kind == TrapKind::SignedOverflow || place.trap.kind == TrapKind::ShiftSign;
      },
      InUnsigned},
-    {"wrapper", 30,
-     [](Writer&, const RepairPlace& place) {
-       return place.trap.kind == TrapKind::SignedOverflow || IsDivision(place.trap.kind);
-     },
+    {"wrapper", 30, MayWrap,
      [](Writer& w, const RepairPlace& place) {
        const Expr e = NodeOf(w, place);
        const std::array<ExprId, 2> arguments = {e.lhs, e.rhs};
@@ -121,8 +123,7 @@ constexpr RepairRow kBinaryRepairs[] = {
     {"wrapper in place", 40,
      [](Writer& w, const RepairPlace& place) {
        const Expr e = NodeOf(w, place);
-       return (place.trap.kind == TrapKind::SignedOverflow || IsDivision(place.trap.kind)) &&
-              OperandsPure(w, place.trap) && IsHarmless(w, e.lhs) && IsHarmless(w, e.rhs);
+       return MayWrap(w, place) && OperandsPure(w, place.trap) && IsHarmless(w, e.lhs) && IsHarmless(w, e.rhs);
      },
      [](Writer& w, const RepairPlace& place) {
        const Expr e = NodeOf(w, place);

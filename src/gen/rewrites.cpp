@@ -55,32 +55,23 @@ Rewrite RewriteShift(BinaryOp op, TrapKind trap, IntegerInfo type, IntegerInfo c
 
 Rewrite RewriteBinary(BinaryOp op, TrapKind trap, IntegerInfo type, IntegerInfo count_type, int64_t a, int64_t b,
                       choice::Choices& choices) {
-  switch (op) {
-    case BinaryOp::Add: return FlipTo(choices.Percent(70) ? BinaryOp::Sub : BinaryOp::BitXor);
-    case BinaryOp::Sub: return FlipTo(choices.Percent(70) ? BinaryOp::Add : BinaryOp::BitXor);
-    case BinaryOp::Mul:
-      if (a == type.Min() && b == -1) return FlipTo(BinaryOp::Sub);
-      return FlipTo(choices.Percent(60) ? BinaryOp::Div : BinaryOp::BitAnd);
-    case BinaryOp::Div:
-    case BinaryOp::Rem:
-      if (trap == TrapKind::DivisionOverflow) return FlipTo(BinaryOp::Sub);
-      if (choices.Coin()) return FlipTo(BinaryOp::Mul);
-      return {Shape::AdjustRight, op, choices.Between(1, std::min<uint64_t>(type.Max(), 100))};
-    case BinaryOp::Shl:
-    case BinaryOp::Shr: return RewriteShift(op, trap, type, count_type, a, b, choices);
-    case BinaryOp::BitAnd:
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor:
-    case BinaryOp::Lt:
-    case BinaryOp::Gt:
-    case BinaryOp::Le:
-    case BinaryOp::Ge:
-    case BinaryOp::Eq:
-    case BinaryOp::Ne:
-    case BinaryOp::kCount: break;
+  const uint8_t hazards = lang::Info(op).hazards;
+  CHECK_MSG(hazards != lang::kNoHazard, "operator {} does not trap", lang::Info(op).spelling);
+  if (hazards & (lang::kCountRange | lang::kShiftSign)) {
+    return RewriteShift(op, trap, type, count_type, a, b, choices);
   }
-  CHECK_MSG(false, "operator {} does not trap", lang::Info(op).spelling);
-  return {};
+  if (trap == TrapKind::DivisionOverflow) return FlipTo(BinaryOp::Sub);
+  if (trap == TrapKind::DivisionByZero) {
+    if (choices.Coin()) return FlipTo(BinaryOp::Mul);
+    return {Shape::AdjustRight, op, choices.Between(1, std::min<uint64_t>(type.Max(), 100))};
+  }
+  if (op == BinaryOp::Mul) {
+    if (a == type.Min() && b == -1) return FlipTo(BinaryOp::Sub);
+    return FlipTo(choices.Percent(60) ? BinaryOp::Div : BinaryOp::BitAnd);
+  }
+  const bool plus = op == BinaryOp::Add, minus = op == BinaryOp::Sub;
+  if ((plus || minus) && choices.Percent(70)) return FlipTo(plus ? BinaryOp::Sub : BinaryOp::Add);
+  return FlipTo(BinaryOp::BitXor);  // which never traps
 }
 
 }  // namespace assay::gen

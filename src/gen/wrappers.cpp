@@ -3,47 +3,31 @@
 namespace assay::gen {
 namespace {
 
+bool IsDivision(BinaryOp op) { return (lang::Info(op).hazards & lang::kZeroDivisor) != 0; }
+
 // Builds the condition "a op b is undefined", of copies of the two operands.
 class Conditions {
  public:
   Conditions(Writer& w, TypeKind kind, ExprId a, ExprId b) : w_(w), kind_(kind), a_(a), b_(b), info_(w.IntInfo(kind)) {}
 
   ExprId For(BinaryOp op) {
-    switch (op) {
-      case BinaryOp::Add:  // b > 0 ? a > MAX - b : a < MIN - b
-        return Pick(Gt(B(), Zero()), Gt(A(), Bin(BinaryOp::Sub, Max(), B())), Lt(A(), Bin(BinaryOp::Sub, Min(), B())));
-      case BinaryOp::Sub:  // b > 0 ? a < MIN + b : a > MAX + b
-        return Pick(Gt(B(), Zero()), Lt(A(), Bin(BinaryOp::Add, Min(), B())), Gt(A(), Bin(BinaryOp::Add, Max(), B())));
-      case BinaryOp::Mul: {
-        // The quotients truncate towards zero, which makes each comparison exact.
-        const ExprId positive =
-            Pick(Gt(B(), Zero()), Gt(A(), Bin(BinaryOp::Div, Max(), B())), Lt(B(), Bin(BinaryOp::Div, Min(), A())));
-        const ExprId both =
-            w_.build.LogicalAnd(Bin(BinaryOp::Ne, A(), Zero()), Lt(B(), Bin(BinaryOp::Div, Max(), A())));
-        return Pick(Gt(A(), Zero()), positive, Pick(Gt(B(), Zero()), Lt(A(), Bin(BinaryOp::Div, Min(), B())), both));
-      }
-      case BinaryOp::Div:
-      case BinaryOp::Rem: {
-        const ExprId zero = Bin(BinaryOp::Eq, B(), Zero());
-        if (!info_.is_signed) return zero;
-        return w_.build.LogicalOr(
-            zero, w_.build.LogicalAnd(Bin(BinaryOp::Eq, A(), Min()), Bin(BinaryOp::Eq, B(), w_.build.Int(-1))));
-      }
-      case BinaryOp::Shl:
-      case BinaryOp::Shr:
-      case BinaryOp::BitAnd:
-      case BinaryOp::BitOr:
-      case BinaryOp::BitXor:
-      case BinaryOp::Lt:
-      case BinaryOp::Gt:
-      case BinaryOp::Le:
-      case BinaryOp::Ge:
-      case BinaryOp::Eq:
-      case BinaryOp::Ne:
-      case BinaryOp::kCount: break;
+    if (op == BinaryOp::Add) {  // b > 0 ? a > MAX - b : a < MIN - b
+      return Pick(Gt(B(), Zero()), Gt(A(), Bin(BinaryOp::Sub, Max(), B())), Lt(A(), Bin(BinaryOp::Sub, Min(), B())));
     }
-    CHECK_MSG(false, "no wrapper is made of {}", lang::Info(op).spelling);
-    return {};
+    if (op == BinaryOp::Sub) {  // b > 0 ? a < MIN + b : a > MAX + b
+      return Pick(Gt(B(), Zero()), Lt(A(), Bin(BinaryOp::Add, Min(), B())), Gt(A(), Bin(BinaryOp::Add, Max(), B())));
+    }
+    if (op == BinaryOp::Mul) {  // the quotients truncate towards zero, which makes each comparison exact
+      const ExprId positive =
+          Pick(Gt(B(), Zero()), Gt(A(), Bin(BinaryOp::Div, Max(), B())), Lt(B(), Bin(BinaryOp::Div, Min(), A())));
+      const ExprId both = w_.build.LogicalAnd(Bin(BinaryOp::Ne, A(), Zero()), Lt(B(), Bin(BinaryOp::Div, Max(), A())));
+      return Pick(Gt(A(), Zero()), positive, Pick(Gt(B(), Zero()), Lt(A(), Bin(BinaryOp::Div, Min(), B())), both));
+    }
+    CHECK_MSG(IsDivision(op), "no wrapper is made of {}", lang::Info(op).spelling);
+    const ExprId zero = Bin(BinaryOp::Eq, B(), Zero());
+    if (!info_.is_signed) return zero;
+    return w_.build.LogicalOr(
+        zero, w_.build.LogicalAnd(Bin(BinaryOp::Eq, A(), Min()), Bin(BinaryOp::Eq, B(), w_.build.Int(-1))));
   }
 
  private:
@@ -64,6 +48,10 @@ class Conditions {
 };
 
 }  // namespace
+
+bool HasWrapper(BinaryOp op) {
+  return op == BinaryOp::Add || op == BinaryOp::Sub || op == BinaryOp::Mul || IsDivision(op);
+}
 
 FunctionId WrapperFor(Writer& w, BinaryOp op, TypeKind kind) {
   FunctionId& known = w.wrappers[static_cast<size_t>(op)][static_cast<size_t>(kind)];

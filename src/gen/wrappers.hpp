@@ -6,7 +6,9 @@
 
 namespace assay::gen {
 
-// For + - * / % on a promoted integer kind.
+// Whether there is one for the operator; only those of operators that may trap are asked for.
+bool HasWrapper(BinaryOp op);
+// On a promoted integer kind. Requires HasWrapper.
 FunctionId WrapperFor(Writer& w, BinaryOp op, TypeKind kind);
 // The same around `operation`, which is a op b: the check reads copies of the operands, so they must have no side
 // effects.

@@ -72,12 +72,13 @@ Value V(int v) { return static_cast<Value>(static_cast<int64_t>(v)); }
 // What the row says an operator may trap on.
 uint8_t HazardOf(TrapKind trap) {
   switch (trap) {
+    case TrapKind::None: return lang::kNoHazard;
     case TrapKind::SignedOverflow: return lang::kOverflow;
     case TrapKind::DivisionByZero: return lang::kZeroDivisor;
     case TrapKind::DivisionOverflow: return lang::kQuotientOverflow;
     case TrapKind::ShiftCount: return lang::kCountRange;
     case TrapKind::ShiftSign: return lang::kShiftSign;
-    default: return lang::kNoHazard;
+    default: ADD_FAILURE() << "no hazard of a row is " << Info(trap).name; return lang::kNoHazard;
   }
 }
 
