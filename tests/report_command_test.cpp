@@ -58,6 +58,22 @@ class ReportCommandTest : public testing::Test {
     log_ = support::ReadFile(Path() / "log").Value();
     return WEXITSTATUS(status);
   }
+  // The same, interrupted as soon as there is a file `enough`.
+  int RunUntilEnough(const std::string& command) {
+    fs::remove(Path() / "enough");
+    return Run("{ " + command + " & until [ -e enough ]; do sleep 0.02; done; kill -INT $!; wait $!; }");
+  }
+  // What the running command has said so far.
+  std::string LogSoFar() const {
+    auto text = support::ReadFile(Path() / "log");
+    return text ? *text : "";
+  }
+  // False when the condition did not come true in two minutes.
+  template <typename Condition>
+  static bool WaitUntil(Condition condition) {
+    for (int i = 0; i < 12000 && !condition(); ++i) usleep(10000);
+    return condition();
+  }
   std::string Fuzz(const std::string& folder, const std::string& more) const {
     return std::string(ASSAY_PROGRAM) + " fuzz --dir " + ShellQuote(folder) + " --lang sh --targets-file targets.toml" +
            " --source-cmd '" + (Path() / "make").string() + " {seed}' --seed 0 --jobs 2 " + more;
@@ -88,20 +104,20 @@ TEST_F(ReportCommandTest, CountsAgreeAndEscapeSequencesReachNobody) {
   EXPECT_THAT(text, HasSubstr("**Seen:** 20 times")) << "as it is at the end";
   EXPECT_THAT(text, Not(HasSubstr("\033")));
   // Every command that shows what is stored.
-  for (const char* command : {"report campaign", "replay campaign --targets-file targets.toml"}) {
+  for (const char* command :
+       {"report campaign", "report campaign --writers", "replay campaign --targets-file targets.toml"}) {
     Run(std::string(ASSAY_PROGRAM) + " " + command);
     EXPECT_THAT(log_, Not(HasSubstr("\033"))) << command;
   }
 }
 
 TEST_F(ReportCommandTest, ThePageIsThereWhileTheCampaignRuns) {
-  std::thread campaign([&] { Run("timeout -s INT 12 " + Fuzz("campaign", "--time 60s")); });
-  std::string page;
-  for (int i = 0; i < 3000 && page.find("http-equiv=\"refresh\"") == std::string::npos; ++i) {
-    usleep(10000);
-    if (auto text = support::ReadFile(Path() / "campaign" / "report.html")) page = *text;
-  }
-  EXPECT_THAT(page, HasSubstr("http-equiv=\"refresh\""));
+  std::thread campaign([&] { RunUntilEnough(Fuzz("campaign", "--time 10m")); });
+  EXPECT_TRUE(WaitUntil([&] {
+    auto page = support::ReadFile(Path() / "campaign" / "report.html");
+    return page && page->find("http-equiv=\"refresh\"") != std::string::npos;
+  }));
+  EXPECT_TRUE(support::WriteFile(Path() / "enough", "").Ok());
   campaign.join();
   EXPECT_THAT(support::ReadFile(Path() / "campaign" / "report.html").Value(), Not(HasSubstr("http-equiv")));
 }
@@ -152,19 +168,19 @@ TEST_F(ReportCommandTest, AServerThatIsGoneForAWhileCostsNothing) {
   store::Server server;
   if (!server.Start("ge heim")) GTEST_SKIP() << "PostgreSQL's server is not installed here";
   unsetenv("PGPASSWORD");
-  constexpr int64_t kTests = 300;
+  constexpr int64_t kTests = 600;
   const std::string url = server.Url() + " password='ge heim'";
   std::thread campaign([&] {
     EXPECT_EQ(Run(Fuzz("campaign", "--tests " + std::to_string(kTests) + " --database " + ShellQuote(url))), 1) << log_;
   });
   // A test has been recorded when its bug has a folder.
-  for (int i = 0; i < 6000 && !fs::exists(Path() / "campaign" / "bugs"); ++i) usleep(10000);
+  EXPECT_TRUE(WaitUntil([&] { return fs::exists(Path() / "campaign" / "bugs"); }));
   ASSERT_TRUE(server.Stop());
-  sleep(6);  // the outage itself
+  EXPECT_TRUE(WaitUntil([&] { return LogSoFar().find("cannot be reached, waiting for it") != std::string::npos; }));
   ASSERT_TRUE(server.StartAgain());
   campaign.join();
   EXPECT_THAT(log_, HasSubstr("database cannot be reached, waiting for it"));
-  EXPECT_THAT(log_, HasSubstr("campaign total 300 tests"));
+  EXPECT_THAT(log_, HasSubstr("campaign total 600 tests"));
   EXPECT_THAT(log_, Not(HasSubstr("heim")));
   EXPECT_THAT(log_, Not(HasSubstr("NOTICE")));
   EXPECT_THAT(log_, Not(HasSubstr("WARNING")));
@@ -184,7 +200,7 @@ TEST_F(ReportCommandTest, AServerThatIsGoneForAWhileCostsNothing) {
   // A server that stays away: the summary is shown all the same.
   std::thread last([&] { EXPECT_EQ(Run(Fuzz("other", "--time 8s --database " + ShellQuote(url))), 3) << log_; });
   auto before = (*store)->Totals()->tests;
-  for (int i = 0; i < 2000 && (*store)->Totals()->tests == before; ++i) usleep(10000);
+  EXPECT_TRUE(WaitUntil([&] { return (*store)->Totals()->tests > before; }));
   ASSERT_TRUE(server.Stop());
   last.join();
   EXPECT_THAT(log_, HasSubstr("compiles "));
