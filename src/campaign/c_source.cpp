@@ -78,7 +78,7 @@ CSource::Texts CSource::Write(int64_t seed) const {
   const Draw draw = DrawFor(seed);
   const emit::EmitOptions form{.form = draw.split ? emit::Form::Split : emit::Form::Single};
   gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->model);
-  Texts texts = {emit::ExpectedOutput(made.program, made.result, form)};
+  Texts texts = {emit::ExpectedOutput(made.program, made.result, form), gen::ExecutedWriters(made.counters.writers)};
   emit::Source source = emit::Emit(made.program, made.result, form);
   for (emit::File& file : source.files) {
     texts.push_back(std::move(file.name));
@@ -142,7 +142,8 @@ Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
   Texts& texts = *made;
   test.expectations.Add(name, {texts[0], 0});
   test.has_expectation = true;
-  for (size_t i = 1; i + 1 < texts.size(); i += 2) {
+  test.writers = std::move(texts[1]);
+  for (size_t i = 2; i + 1 < texts.size(); i += 2) {
     bool compiled = !texts[i].ends_with(".h");
     test.files.push_back({std::move(texts[i]), std::move(texts[i + 1]), compiled});
   }

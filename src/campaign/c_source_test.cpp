@@ -31,6 +31,20 @@ TEST(CSourceTest, TheSameSeedGivesTheSameProgram) {
   EXPECT_NE((*first)->expectations.For("lp64"), nullptr);
 }
 
+TEST(CSourceTest, ATestNamesTheWritersWhoseCodeRuns) {
+  auto source = CSource::Make({.knobs = "tokens=2000 stmt_assign=100"}, {Gcc("gcc", "lp64")});
+  auto without = CSource::Make({.knobs = "tokens=2000 stmt_assign=0"}, {Gcc("gcc", "lp64")});
+  ASSERT_TRUE(source.Ok() && without.Ok());
+  const auto writers = [](ProgramSource& from) {
+    auto test = from.Make(7);
+    return std::string("\n") + (*test)->writers + "\n";
+  };
+  EXPECT_THAT(writers(**source), testing::HasSubstr("\nassign\n"));
+  EXPECT_THAT(writers(**source), testing::HasSubstr("\nlast return\n"));
+  EXPECT_THAT(writers(**without), testing::Not(testing::HasSubstr("\nassign\n")));
+  EXPECT_THAT(writers(**without), testing::HasSubstr("\nlast return\n"));
+}
+
 TEST(CSourceTest, InWhichOrderSeedsAreAskedForDoesNotMatter) {
   auto a = CSource::Make({.knobs = "tokens=300"}, {Gcc("a", "lp64"), Gcc("b", "ilp32")});
   auto b = CSource::Make({.knobs = "tokens=300"}, {Gcc("a", "lp64"), Gcc("b", "ilp32")});

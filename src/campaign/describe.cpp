@@ -181,6 +181,7 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
   std::tie(bug.compile_command, bug.run_command) = CommandsText(test, shown.configuration, about_run);
   bug.language = test.language;
   bug.knobs = test.knobs;
+  bug.writers = test.writers;
   bug.extra_flags = JoinWords(test.extra_flags);
   AddLimits(about_run ? target.run_limits : target.compile_limits, bug);
   if (!target.service.start.empty()) {

@@ -39,6 +39,7 @@ struct TestCase {
   std::vector<std::string> excluded_targets;  // by name: cannot take what the program has
   bool may_be_declined = false;               // it has what only some compilers know: a rejection of it is no find
   std::string knobs;
+  std::string writers;        // of our generator: whose code the program runs (gen/writers.hpp), one a line
   target::Flags extra_flags;  // for every compiler: include paths, for instance
 
   std::vector<std::string> CompiledNames() const;

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "report/bundle.hpp"
 #include "report/page.hpp"
+#include "report/writers.hpp"
 #include "store/store.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -23,6 +24,14 @@ support::Result<void> RunReport(const std::string& folder, const std::string& ou
   return {};
 }
 
+support::Result<void> RunWriters(const std::string& folder) {
+  ASSIGN_OR_RETURN(auto store, store::Store::OpenToRead(folder));
+  ASSIGN_OR_RETURN(auto bugs, store->Bugs(false));
+  ASSIGN_OR_RETURN(auto finds, store->Finds());
+  Say("{}", report::FindsPerWriter(bugs, finds));
+  return {};
+}
+
 }  // namespace
 
 void AddReport(CommandLine& line) {
@@ -32,9 +41,11 @@ void AddReport(CommandLine& line) {
       line.app.add_subcommand("report", "Write report.html and a bug.md per bug into the campaign's folder");
   AddFolder(*command, *folder);
   command->add_option("--out", *out, "Write into this folder instead, when the campaign's cannot be written");
-  command->callback([&line, folder, out, command] {
+  auto writers = std::make_shared<bool>(false);
+  command->add_flag("--writers", *writers, "Instead, print in how many finds code of each writer of the generator ran");
+  command->callback([&line, folder, out, writers, command] {
     auto done = RequireFolder(*command, *folder);
-    if (done) done = RunReport(*folder, *out);
+    if (done) done = *writers ? RunWriters(*folder) : RunReport(*folder, *out);
     line.exit_code = done ? 0 : Fail(done.GetError());
   });
 }

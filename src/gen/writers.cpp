@@ -83,6 +83,16 @@ void Add(WriterTable& sum, const WriterTable& one) {
   }
 }
 
+std::string ExecutedWriters(const WriterTable& table) {
+  std::string names;
+  for (const WriterRow& row : kWriters) {
+    if (table[static_cast<size_t>(row.kind)].executed == 0) continue;
+    if (!names.empty()) names += '\n';
+    names += row.name;
+  }
+  return names;
+}
+
 std::string TextOf(const WriterTable& table, const knobs::Knobs& knobs) {
   std::string text = fmt::format("writers:\n  {:<10} {:<22} {:>6} {:>10} {:>10} {:>10} {:>10}\n", "class", "writer",
                                  "weight", "tried", "written", "repaired", "executed");

@@ -106,6 +106,8 @@ struct WriterCounters {
 };
 using WriterTable = std::array<WriterCounters, kWriterCount>;
 void Add(WriterTable& sum, const WriterTable& one);
+// The names of the rows of which something was executed, one a line.
+std::string ExecutedWriters(const WriterTable& table);
 // One line for each row: class, name, weight under these knobs, counters.
 std::string TextOf(const WriterTable& table, const knobs::Knobs& knobs);
 

@@ -116,6 +116,7 @@ std::string BugJson(const store::Bug& bug) {
                                  {"language", bug.language},
                                  {"seed", bug.first_seed},
                                  {"knobs", bug.knobs},
+                                 {"writers", Lines(bug.writers)},
                                  {"count", bug.count},
                                  {"first_seen", IsoTime(bug.first_seen_ms)},
                                  {"last_seen", IsoTime(bug.last_seen_ms)},

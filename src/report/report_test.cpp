@@ -8,6 +8,7 @@
 #include "report/page.hpp"
 #include "report/test_support.hpp"
 #include "report/words.hpp"
+#include "report/writers.hpp"
 
 namespace assay::report {
 namespace {
@@ -17,6 +18,7 @@ using testing::Not;
 
 TEST_F(ReportTest, BundleHasEverything) {
   store::Bug bug = RunBug("wrong-output", "echo 2");
+  bug.writers = "assign\nkernel";
   ASSERT_TRUE(WriteBundle(folder_, bug).Ok());
   fs::path bundle = folder_ / "bugs" / "fake-wrong-output";
   for (const char* name : {"program.c", "expected.txt", "actual.txt", "repro.sh", "bug.json", "bug.md"}) {
@@ -26,6 +28,27 @@ TEST_F(ReportTest, BundleHasEverything) {
   EXPECT_EQ(json["seed"], 42);
   EXPECT_EQ(json["signature"], "sig");
   EXPECT_EQ(json["failing"].size(), 2u);
+  EXPECT_EQ(json["writers"], (std::vector<std::string>{"assign", "kernel"}));
+}
+
+TEST_F(ReportTest, FindsAreCountedByWriter) {
+  const std::vector<store::Bug> bugs = {{.name = "a", .kind = "wrong-output"},
+                                        {.name = "b", .kind = "compiler-crash"},
+                                        {.name = "known", .kind = "compiler-crash", .known = 1},
+                                        {.name = "odd", .kind = "flaky"}};
+  const std::vector<store::Find> finds = {{.bug = "a", .seed = 1, .writers = "for\ngoto forward"},
+                                          {.bug = "a", .seed = 2, .writers = "for\nif"},
+                                          {.bug = "b", .seed = 3, .writers = "for\nif\ngoto forward"},
+                                          {.bug = "b", .seed = 4, .writers = "if"},
+                                          {.bug = "b", .seed = 5},  // of another source
+                                          {.bug = "known", .seed = 6, .writers = "for\nwhile"},
+                                          {.bug = "odd", .seed = 7, .writers = "for"}};
+  EXPECT_EQ(FindsPerWriter(bugs, finds),
+            "writer                    finds   of all     bugs\n"
+            "for                           3     75 %        2\n"
+            "if                            3     75 %        2\n"
+            "goto forward                  2     50 %        2\n");
+  EXPECT_THAT(FindsPerWriter(bugs, {finds.back()}), HasSubstr("no find"));
 }
 
 TEST_F(ReportTest, AReductionComesIntoAFolderThatIsThere) {

@@ -40,6 +40,7 @@ inline constexpr std::array kBugTexts = {
     TextColumn{"evidence", &Bug::evidence},
     TextColumn{"language", &Bug::language},
     TextColumn{"knobs", &Bug::knobs},
+    TextColumn{"writers", &Bug::writers},
     TextColumn{"extra_flags", &Bug::extra_flags},
     TextColumn{"ended_by", &Bug::ended_by},
     TextColumn{"service_start", &Bug::service_start},

@@ -78,6 +78,7 @@ struct Bug {
   std::string evidence;  // a line of the diagnostics by which a crash or a rejection is recognised
   std::string language;
   std::string knobs;
+  std::string writers;      // of our generator: whose code the program runs, one a line; of the first find
   std::string extra_flags;  // of the program: include paths, for instance
   std::string ended_by;     // what `ending` says, as the stable name of an exec::Ending
   // Shell texts that start the server the commands need and tell when it is ready; {service} in
@@ -130,6 +131,7 @@ struct Find {
   std::string bug;
   int64_t seed = 0;
   int64_t time_ms = 0;
+  std::string writers;  // as in Bug, of this program
 };
 
 struct Configuration {

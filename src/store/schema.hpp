@@ -7,7 +7,7 @@
 
 namespace assay::store {
 
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 
 inline constexpr std::array kSchema = {
     "CREATE TABLE IF NOT EXISTS campaign (id BIGINT PRIMARY KEY, schema_version BIGINT NOT NULL,"
@@ -39,7 +39,7 @@ inline constexpr std::array kSchema = {
     " PRIMARY KEY (target, flags))",
 
     "CREATE TABLE IF NOT EXISTS finds (bug TEXT NOT NULL, seed BIGINT NOT NULL,"
-    " time_ms BIGINT NOT NULL, PRIMARY KEY (bug, seed))",
+    " time_ms BIGINT NOT NULL, writers TEXT NOT NULL DEFAULT '', PRIMARY KEY (bug, seed))",
 
     "CREATE TABLE IF NOT EXISTS runs (owner TEXT PRIMARY KEY, started_ms BIGINT NOT NULL,"
     " ended_ms BIGINT NOT NULL, jobs BIGINT NOT NULL, tests BIGINT NOT NULL,"
@@ -77,6 +77,8 @@ inline constexpr std::array kAddedColumns = {
     AddedColumn{2, "reductions", "ended_by TEXT NOT NULL DEFAULT ''"},
     AddedColumn{2, "reductions", "sanitizer TEXT NOT NULL DEFAULT ''"},
     AddedColumn{2, "reductions", "explanation TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{3, "bugs", "writers TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{3, "finds", "writers TEXT NOT NULL DEFAULT ''"},
 };
 
 }  // namespace assay::store

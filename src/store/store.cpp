@@ -68,9 +68,9 @@ bool AddFind(soci::session& session, Bug bug, int64_t seed, int64_t now) {
   Execute(session, "UPDATE bugs SET count = count + 1, last_seen_ms = :now WHERE name = :name", use(now),
           use(bug.name));
   Execute(session,
-          "INSERT INTO finds (bug, seed, time_ms) VALUES (:bug, :seed, :now) ON CONFLICT (bug, "
-          "seed) DO NOTHING",
-          use(bug.name), use(seed), use(now));
+          "INSERT INTO finds (bug, seed, time_ms, writers) VALUES (:bug, :seed, :now, :writers)"
+          " ON CONFLICT (bug, seed) DO NOTHING",
+          use(bug.name), use(seed), use(now), use(bug.writers));
   if (IsBugKind(bug.kind)) {
     Add(session, "finds", 1);
     if (is_new && !bug.known) Add(session, "bugs", 1);

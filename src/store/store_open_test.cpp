@@ -59,6 +59,27 @@ TEST(StoreOpenTest, ACampaignOfAnOlderVersionIsBroughtUpToDate) {
   EXPECT_EQ((*store)->Bugs(true)->front().triple, "x86_64-linux-gnu");
 }
 
+TEST(StoreOpenTest, FindsFromBeforeWritersWereKeptHaveNone) {
+  Folder folder;
+  {
+    auto store = OpenCampaign(folder.Path());
+    Lease lease = *store->Take("a", 4)->lease;
+    ASSERT_TRUE(store->Record(lease, {.seed = 1000, .finds = {SomeBug("one")}}).Ok());
+  }
+  for (const char* table : {"bugs", "finds"}) {
+    Sql(folder.Path(), std::string("ALTER TABLE ") + table + " DROP COLUMN writers");
+  }
+  Sql(folder.Path(), "UPDATE campaign SET schema_version = 2");
+  auto store = OpenCampaign(folder.Path());
+  Lease lease = *store->Take("b", 4)->lease;
+  Bug bug = SomeBug("two");
+  bug.writers = "assign\nfor";
+  ASSERT_TRUE(store->Record(lease, {.seed = 1001, .finds = {bug}}).Ok());
+  auto finds = store->Finds().Value();
+  ASSERT_EQ(finds.size(), 2u);
+  for (const Find& find : finds) EXPECT_EQ(find.writers, find.bug == "two" ? "assign\nfor" : "") << find.bug;
+}
+
 TEST(StoreOpenTest, ACampaignOfANewerVersionIsRefused) {
   Folder folder;
   OpenCampaign(folder.Path());

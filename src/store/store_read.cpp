@@ -129,8 +129,8 @@ Result<std::map<std::string, int64_t>> Store::BugsByKind() {
 Result<std::vector<Find>> Store::Finds() {
   return database_->Transaction([](soci::session& session) {
     Find row;
-    return FetchAll((session.prepare << "SELECT bug, seed, time_ms FROM finds ORDER BY time_ms, seed, bug",
-                     into(row.bug), into(row.seed), into(row.time_ms)),
+    return FetchAll((session.prepare << "SELECT bug, seed, time_ms, writers FROM finds ORDER BY time_ms, seed, bug",
+                     into(row.bug), into(row.seed), into(row.time_ms), into(row.writers)),
                     row);
   });
 }
