@@ -35,10 +35,9 @@ Result<knobs::Knobs> KnobsOf(const SourceOptions& options) {
 Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& options,
                                                      const std::vector<target::Target>& targets) {
   auto source = std::make_unique<CSource>();
-  auto knobs = KnobsOf(options);
-  if (!knobs) return knobs.GetError();
-  source->knobs_ = *knobs;
-  source->description_ = fmt::format("assay c {} {}", gen::ProgramVersion(), knobs::Serialize(*knobs));
+  ASSIGN_OR_RETURN(auto knobs, KnobsOf(options));
+  source->knobs_ = knobs;
+  source->description_ = fmt::format("assay c {} {}", gen::ProgramVersion(), knobs::Serialize(knobs));
   while (source->description_.ends_with(' ')) source->description_.pop_back();
 
   for (const target::Target& target : targets) {
@@ -50,7 +49,7 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
     auto model = std::find_if(source->models_.begin(), source->models_.end(),
                               [&](const Limits& other) { return other.model == *wanted; });
     if (model == source->models_.end()) {
-      model = source->models_.insert(model, {.model = *wanted, .common = *knobs});
+      model = source->models_.insert(model, {.model = *wanted, .common = knobs});
     }
     for (const std::string& knob : target.missing_knobs) {
       RETURN_IF_ERROR(knobs::Set(model->common, knob, 0));
@@ -188,20 +187,19 @@ Result<SmallProgram> CSource::Reduce(const ReduceRequest& request, exec::Executo
   options.search.seconds = request.seconds;
   options.search.threads = request.threads;
   options.search.folder = request.folder;
-  auto reduced = reduce::ReduceFrom(std::move(subject), request.configuration, executor, options);
-  if (!reduced) return reduced.GetError();
-  const reduce::SearchStats& stats = reduced->stats;
-  auto explanation = ExplanationOf(*reduced, request.configuration, executor, options.search.machine);
-  const bool wrong = request.verdict == oracle::Verdict::WrongOutput && !reduced->expected.empty();
-  return SmallProgram{.file = {"reduced.c", reduced->source},
-                      .expected = reduce::ExpectedOf(reduced->subject, reduced->result, reduced->look),
-                      .model = reduce::SaveCase(reduced->subject),
-                      .note = fmt::format("{} lines, {} tokens; {} compilations in {:.1f} s", reduced->lines,
-                                          reduced->tokens, stats.compilations, stats.seconds),
+  ASSIGN_OR_RETURN(auto reduced, reduce::ReduceFrom(std::move(subject), request.configuration, executor, options));
+  const reduce::SearchStats& stats = reduced.stats;
+  auto explanation = ExplanationOf(reduced, request.configuration, executor, options.search.machine);
+  const bool wrong = request.verdict == oracle::Verdict::WrongOutput && !reduced.expected.empty();
+  return SmallProgram{.file = {"reduced.c", reduced.source},
+                      .expected = reduce::ExpectedOf(reduced.subject, reduced.result, reduced.look),
+                      .model = reduce::SaveCase(reduced.subject),
+                      .note = fmt::format("{} lines, {} tokens; {} compilations in {:.1f} s", reduced.lines,
+                                          reduced.tokens, stats.compilations, stats.seconds),
                       .finished = stats.finished,
                       .explanation = explanation ? *explanation : "",
-                      .detail = wrong ? fmt::format("a value is {}, must be {}", support::OneLine(reduced->actual, 60),
-                                                    support::OneLine(reduced->expected, 60))
+                      .detail = wrong ? fmt::format("a value is {}, must be {}", support::OneLine(reduced.actual, 60),
+                                                    support::OneLine(reduced.expected, 60))
                                       : ""};
 }
 

@@ -52,7 +52,7 @@ Result<void> Repair(const Options& options, store::Store& store) {
   ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
   for (const store::Bug& bug : bugs) {
     if (bug.known || report::BundleIsComplete(options.folder, bug)) continue;
-    if (auto written = report::WriteBundle(options.folder, bug); !written) return written;
+    RETURN_IF_ERROR(report::WriteBundle(options.folder, bug));
   }
   return {};
 }

@@ -109,15 +109,14 @@ Result<SmallProgram> ReduceGrammarProgram(const grammar::Generator& generator, c
     if (shows && expected.empty()) expected = failure.Expected();
     return shows;
   };
-  auto reduced = grammar::ReduceTree(generator, program, interesting, options);
-  if (!reduced) return reduced.GetError();
+  ASSIGN_OR_RETURN(auto reduced, grammar::ReduceTree(generator, program, interesting, options));
   return SmallProgram{
-      .file = {"reduced." + generator.Extension(), reduced->text},
+      .file = {"reduced." + generator.Extension(), reduced.text},
       .expected = expected,
-      .model = grammar::SaveDerivation(reduced->derivation, generator.GetPlan(), language),
-      .note = fmt::format("{} of {} nodes, {} bytes; {} programs tried in {:.1f} s", reduced->nodes_after,
-                          reduced->nodes_before, reduced->text.size(), reduced->tests, elapsed()),
-      .finished = reduced->finished};
+      .model = grammar::SaveDerivation(reduced.derivation, generator.GetPlan(), language),
+      .note = fmt::format("{} of {} nodes, {} bytes; {} programs tried in {:.1f} s", reduced.nodes_after,
+                          reduced.nodes_before, reduced.text.size(), reduced.tests, elapsed()),
+      .finished = reduced.finished};
 }
 
 }  // namespace assay::campaign

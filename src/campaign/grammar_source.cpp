@@ -17,10 +17,9 @@ constexpr uint64_t kFingerprintSeeds = 8;
 }  // namespace
 
 Result<std::unique_ptr<ProgramSource>> GrammarSource::Make(const std::string& language) {
-  auto generator = grammar::Generator::Load(language);
-  if (!generator) return generator.GetError();
+  ASSIGN_OR_RETURN(auto generator, grammar::Generator::Load(language));
   auto source = std::make_unique<GrammarSource>();
-  source->generator_ = std::move(generator).Value();
+  source->generator_ = std::move(generator);
   source->language_ = language;
   ASSIGN_OR_RETURN(source->fingerprint_, source->Fingerprint());
   return std::unique_ptr<ProgramSource>(std::move(source));

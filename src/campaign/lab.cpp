@@ -41,7 +41,7 @@ Result<void> WriteProgram(const TestCase& test, const fs::path& folder) {
         fmt::format("cannot make the folder {} anew: {}", folder.string(), std::strerror(errno)));
   }
   for (const SourceFile& file : test.files) {
-    if (auto written = WriteTestFile(folder / file.name, file.text); !written) return written;
+    RETURN_IF_ERROR(WriteTestFile(folder / file.name, file.text));
   }
   return {};
 }
@@ -93,7 +93,7 @@ Result<exec::Observation> Lab::Observe(const exec::Command& command, const exec:
 Result<oracle::Outcome> Lab::Compile(const TestCase& test, const target::Configuration& configuration,
                                      const fs::path& folder) {
   oracle::Outcome outcome{.configuration = configuration};
-  if (auto written = WriteProgram(test, folder); !written) return written.GetError();
+  RETURN_IF_ERROR(WriteProgram(test, folder));
   if (configuration.target->kind == target::Kind::Interpreter) return outcome;
   auto command = target::CompileCommand(configuration, test.CompiledNames(), kBinaryName, folder, test.extra_flags);
   auto seen = Observe(command, configuration.target->compile_limits);
@@ -125,9 +125,8 @@ Result<std::vector<oracle::Outcome>> Lab::Try(const TestCase& test,
   int timeouts = 0;
   for (const target::Configuration& configuration : configurations) {
     fs::path folder = scratch_.Path() / fmt::format("c{}", outcomes.size());
-    auto outcome = Compile(test, configuration, folder);
-    if (!outcome) return outcome.GetError();
-    outcomes.push_back(std::move(outcome).Value());
+    ASSIGN_OR_RETURN(auto outcome, Compile(test, configuration, folder));
+    outcomes.push_back(std::move(outcome));
     oracle::Outcome& latest = outcomes.back();
     if (oracle::JudgeCompile(latest).verdict != oracle::Verdict::Ok) continue;
     if (test.CompileOnly()) continue;

@@ -66,8 +66,8 @@ Result<void> Supervisor::Tick() {
   ASSIGN_OR_RETURN(auto status, CurrentStatus());
   if (status.seconds_here >= next_heartbeat_) {
     next_heartbeat_ = status.seconds_here + kHeartbeatSeconds;
-    if (auto done = shared_.store.Heartbeat(shared_.owner); !done) return done;
-    if (auto done = SaveProgress(status, false); !done) return done;
+    RETURN_IF_ERROR(shared_.store.Heartbeat(shared_.owner));
+    RETURN_IF_ERROR(SaveProgress(status, false));
   }
   RefreshPage(status.seconds_here);
   std::lock_guard lock(shared_.books_mutex);
@@ -111,14 +111,13 @@ Result<Status> Supervisor::CurrentStatus() {
   ASSIGN_OR_RETURN(auto totals, shared_.store.Totals());
   ASSIGN_OR_RETURN(auto kinds, shared_.store.BugsByKind());
   ASSIGN_OR_RETURN(auto counters, shared_.store.Counters());
-  auto not_reduced = shared_.store.OpenReductions();
-  if (!not_reduced) return not_reduced.GetError();
+  ASSIGN_OR_RETURN(auto not_reduced, shared_.store.OpenReductions());
   Status status{.tests = totals.tests,
                 .bugs_by_kind = kinds,
                 .bugs = totals.bugs,
                 .finds = totals.finds,
                 .no_program = totals.no_program,
-                .not_reduced = *not_reduced};
+                .not_reduced = not_reduced};
   for (const store::Counter& counter : counters) {
     if (counter.name == kTested) status.tested = counter.amount;
   }
@@ -147,15 +146,15 @@ Result<void> Supervisor::SaveExperience() {
     for (const target::Flags& flags : combinations) {
       std::string text = JoinWords(flags);
       if (!saved_flags_.insert({target, text}).second) continue;
-      if (auto done = shared_.store.SaveRejectedFlags({target, text}); !done) return done;
+      RETURN_IF_ERROR(shared_.store.SaveRejectedFlags({target, text}));
     }
   }
   return {};
 }
 
 Result<void> Supervisor::SaveProgress(const Status& status, bool ended) {
-  if (auto done = shared_.store.AddSample(); !done) return done;
-  if (auto done = SaveExperience(); !done) return done;
+  RETURN_IF_ERROR(shared_.store.AddSample());
+  RETURN_IF_ERROR(SaveExperience());
   double own = status.harness_cpu_seconds + status.generator_cpu_seconds + status.reducer_cpu_seconds;
   return shared_.store.SaveRun({.owner = shared_.owner,
                                 .started_ms = started_ms_,

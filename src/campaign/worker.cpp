@@ -125,9 +125,7 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
   }
   ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(shared_.owner, bug.name, *bug.reduction, files));
   if (!saved) return true;  // lost to another holder, who will do the rest
-  if (auto written = report::WriteBundle(shared_.options.folder, bug); !written) {
-    return written.GetError();
-  }
+  RETURN_IF_ERROR(report::WriteBundle(shared_.options.folder, bug));
   std::lock_guard lock(shared_.books_mutex);
   shared_.observer.Reduced(bug, report::BundleFolder(shared_.options.folder, bug));
   return true;
@@ -231,9 +229,8 @@ Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
 
 Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
   if (!store::IsBugKind(bug.kind) || bug.known || shared_.experience.IsRecorded(bug.name)) return {};
-  auto model = shared_.source.Model(test.seed);
-  if (!model) return model.GetError();
-  if (*model) bug.files.push_back({"model", (*model)->name, std::move((*model)->text)});
+  ASSIGN_OR_RETURN(auto model, shared_.source.Model(test.seed));
+  if (model) bug.files.push_back({"model", model->name, std::move(model->text)});
   return AddFacts(test, bug);
 }
 
@@ -257,7 +254,7 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record, const std::vec
     bug.first_seed = record.seed;
     bug.first_seen_ms = bug.last_seen_ms = store::NowMs();
     if (CanBeReduced(bug)) bug.reduction = store::Reduction{.state = "open"};
-    if (auto done = report::WriteBundle(shared_.options.folder, bug); !done) return done;
+    RETURN_IF_ERROR(report::WriteBundle(shared_.options.folder, bug));
     if (bug.reduction) shared_.reductions.Add(1);
     std::lock_guard lock(shared_.books_mutex);
     shared_.observer.Found(bug, report::BundleFolder(shared_.options.folder, bug));

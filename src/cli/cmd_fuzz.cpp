@@ -102,18 +102,13 @@ Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
   if (flags.tests > 0) options.tests = flags.tests;
   options.min_tests = flags.min_tests;
   if (!flags.time.empty()) {
-    auto seconds = ParseTime("--time", flags.time);
-    if (!seconds) return seconds.GetError();
-    options.seconds = *seconds;
+    ASSIGN_OR_RETURN(options.seconds, ParseTime("--time", flags.time));
   }
   options.reduce = !flags.no_reduce;
   if (!flags.reduce_time.empty()) {
-    ASSIGN_OR_RETURN(auto seconds, ParseTime("--reduce-time", flags.reduce_time));
-    options.reduce_seconds = seconds;
+    ASSIGN_OR_RETURN(options.reduce_seconds, ParseTime("--reduce-time", flags.reduce_time));
   }
-  auto known = ReadKnown(flags.known_file);
-  if (!known) return known.GetError();
-  options.known = *known;
+  ASSIGN_OR_RETURN(options.known, ReadKnown(flags.known_file));
   options.targets_file = flags.targets_file;
   return options;
 }
@@ -173,12 +168,11 @@ Result<void> LeaveOut(const FuzzFlags& flags, const std::vector<target::FoundTar
 
 Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
   ASSIGN_OR_RETURN(auto options, MakeOptions(flags));
-  auto language = campaign::TargetLanguage(flags.source);
-  if (!language) return language.GetError();
+  ASSIGN_OR_RETURN(auto language, campaign::TargetLanguage(flags.source));
   HandleSignals();
   exec::Executor executor;
   target::Services services;
-  ASSIGN_OR_RETURN(auto found, target::DetectTargets(executor, {.language = *language,
+  ASSIGN_OR_RETURN(auto found, target::DetectTargets(executor, {.language = language,
                                                                 .targets_file = flags.targets_file,
                                                                 .vocabulary = TargetVocabulary(),
                                                                 .names = flags.targets,
@@ -187,12 +181,12 @@ Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
     return support::EnvironmentError(
         fmt::format("no target for the language '{}' is on this machine: install one that targets/*.toml "
                     "knows, or describe yours in a file (--targets-file)",
-                    *language));
+                    language));
   }
   RETURN_IF_ERROR(LeaveOut(flags, found, options));
   ASSIGN_OR_RETURN(auto targets, target::SelectTargets(found, flags.targets));
   options.demanded = NamedInFull(targets, flags.targets);
-  if (!flags.source.command.empty() && *language == "c" && options.reduce && reduce::InstalledTool().empty()) {
+  if (!flags.source.command.empty() && language == "c" && options.reduce && reduce::InstalledTool().empty()) {
     Warn("assay: bugs will not be made small: neither cvise nor creduce is installed (apt-get install cvise)\n");
   }
   ASSIGN_OR_RETURN(auto source, campaign::MakeSource(flags.source, executor, targets));

@@ -51,7 +51,7 @@ Result<void> WriteOne(const GenFlags& flags, uint64_t seed, const emit::Source& 
     return support::WriteFile(flags.out, source.files.front().text, support::Durability::Process);
   }
   const fs::path folder = split ? fs::path(flags.out) / std::to_string(seed) : fs::path(flags.out);
-  if (Result<void> made = support::MakeFolder(folder); !made) return made;
+  RETURN_IF_ERROR(support::MakeFolder(folder));
   for (const emit::File& file : source.files) {
     const fs::path path = split ? folder / file.name : folder / fmt::format("{}.c", seed);
     if (Result<void> written = support::WriteFile(path, file.text, support::Durability::Process); !written)
@@ -67,7 +67,7 @@ Result<void> WriteModel(const GenFlags& flags, uint64_t seed, const std::string&
     return {};
   }
   if (!WantsFolder(flags)) return support::WriteFile(flags.out, text, support::Durability::Process);
-  if (Result<void> made = support::MakeFolder(flags.out); !made) return made;
+  RETURN_IF_ERROR(support::MakeFolder(flags.out));
   return support::WriteFile(fs::path(flags.out) / fmt::format("{}.txt", seed), text, support::Durability::Process);
 }
 
@@ -102,7 +102,7 @@ Result<void> RunGen(const GenFlags& flags) {
   ASSIGN_OR_RETURN(auto knobs, flags.knobs.Read());
   const std::optional<emit::Form> form = emit::FindForm(flags.form);
   ASSIGN_OR_RETURN(const lang::DataModel model, lang::ParseDataModel(flags.data_model));
-  if (Result<void> checked = Check(flags, form); !checked) return checked;
+  RETURN_IF_ERROR(Check(flags, form));
 
   gen::Census census;
   gen::WriterTable writers{};
@@ -122,11 +122,11 @@ Result<void> RunGen(const GenFlags& flags) {
       continue;
     }
     if (flags.form == kModelForm) {
-      if (Result<void> written = WriteModel(flags, seed, lang::Save(made.program)); !written) return written;
+      RETURN_IF_ERROR(WriteModel(flags, seed, lang::Save(made.program)));
       continue;
     }
     const std::string expected = emit::ExpectedOutput(made.program, made.result, options);
-    if (Result<void> written = WriteOne(flags, seed, source, expected); !written) return written;
+    RETURN_IF_ERROR(WriteOne(flags, seed, source, expected));
   }
   if (flags.census) Say("{}{}{}", census.Text(), gen::TextOf(writers, knobs), gen::TextOf(shapes));
   return {};

@@ -142,10 +142,9 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags, exec::Executor& executor) {
                                                 .names = flags.target,
                                                 .smoke_test = false});
   if (!found) return found.GetError();
-  auto targets = target::SelectTargets(*found, flags.target);
-  if (!targets) return targets.GetError();
+  ASSIGN_OR_RETURN(auto targets, target::SelectTargets(*found, flags.target));
   ASSIGN_OR_RETURN(auto words, campaign::SplitWords(flags.flags));
-  const target::Configuration configuration{&targets->front(), words};
+  const target::Configuration configuration{&targets.front(), words};
   if (!subject) return ReduceWithTest(input, configuration, flags, executor);
   reduce::ReduceOptions options;
   options.any_bug = flags.any_bug;
@@ -166,17 +165,16 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags, exec::Executor& executor) {
   }
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
-  auto reduced = reduce::ReduceFrom(std::move(*subject), configuration, executor, options);
-  if (!reduced) return reduced.GetError();
+  ASSIGN_OR_RETURN(auto reduced, reduce::ReduceFrom(std::move(*subject), configuration, executor, options));
   if (!flags.out.empty()) {
     const fs::path out = flags.out;
-    RETURN_IF_ERROR(support::WriteFile(out / "reduced.c", reduced->source));
-    RETURN_IF_ERROR(support::WriteFile(out / reduce::kBestFile, reduce::SaveCase(reduced->subject)));
+    RETURN_IF_ERROR(support::WriteFile(out / "reduced.c", reduced.source));
+    RETURN_IF_ERROR(support::WriteFile(out / reduce::kBestFile, reduce::SaveCase(reduced.subject)));
   }
-  Print(*reduced, flags);
-  if (flags.explain && reduced->subject.check) {
+  Print(reduced, flags);
+  if (flags.explain && reduced.subject.check) {
     reduce::Judge judge(executor, configuration);
-    ASSIGN_OR_RETURN(auto why, reduce::Explain(reduced->subject, judge, options.search.machine));
+    ASSIGN_OR_RETURN(auto why, reduce::Explain(reduced.subject, judge, options.search.machine));
     if (why.statement.empty()) {
       Warn("explain: the bug does not survive cutting the program off\n");
     } else {

@@ -57,7 +57,7 @@ support::Result<void> KnobFlags::ReadFlags(knobs::Knobs& knobs) const {
     const auto [stopped, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc() || stopped != end)
       return UsageError(fmt::format("{} needs a whole number, not '{}'", flag, text));
-    if (support::Result<void> set = knobs::Set(knobs, name, value); !set) return set;
+    RETURN_IF_ERROR(knobs::Set(knobs, name, value));
   }
   return {};
 }

@@ -14,7 +14,7 @@ support::Result<void> GenerateLanguage(const LanguageRequest& request) {
   options.features = request.features;
   ASSIGN_OR_RETURN(auto generator, grammar::Generator::Load(request.language, options));
   if (!request.folder.empty()) {
-    if (support::Result<void> made = support::MakeFolder(request.folder); !made) return made;
+    RETURN_IF_ERROR(support::MakeFolder(request.folder));
   }
   for (uint64_t i = 0; i < request.count; ++i) {
     uint64_t seed = request.seed + i;
@@ -24,7 +24,7 @@ support::Result<void> GenerateLanguage(const LanguageRequest& request) {
       continue;
     }
     std::filesystem::path file = request.folder / fmt::format("{}.{}", seed, (generator)->Extension());
-    if (support::Result<void> written = support::WriteFile(file, text); !written) return written;
+    RETURN_IF_ERROR(support::WriteFile(file, text));
   }
   return {};
 }

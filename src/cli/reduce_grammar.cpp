@@ -46,9 +46,8 @@ Result<support::ExitCode> ReduceGrammarBug(const GrammarReduction& wanted) {
   auto verdict = bug.is_discarded() ? std::nullopt : oracle::VerdictNamed(bug.value("kind", std::string()));
   if (!verdict) return UsageError(wanted.folder.string() + "/bug.json is damaged");
 
-  auto language = grammar::DerivationLanguage(*model);
-  if (!language) return language.GetError();
-  ASSIGN_OR_RETURN(auto generator, grammar::Generator::Load(*language));
+  ASSIGN_OR_RETURN(auto language, grammar::DerivationLanguage(*model));
+  ASSIGN_OR_RETURN(auto generator, grammar::Generator::Load(language));
   exec::Executor executor;
   target::Services services;
   ASSIGN_OR_RETURN(auto found, target::DetectTargets(executor, {.language = (generator)->Extension(),
@@ -69,7 +68,7 @@ Result<support::ExitCode> ReduceGrammarBug(const GrammarReduction& wanted) {
                                   .verdict = *verdict,
                                   .folder = scratch.Path(),
                                   .seconds = wanted.seconds};
-  ASSIGN_OR_RETURN(auto small, campaign::ReduceGrammarProgram(*generator, *language, request, executor));
+  ASSIGN_OR_RETURN(auto small, campaign::ReduceGrammarProgram(*generator, language, request, executor));
   Warn("{}{}\n", small.note, small.finished ? "" : "; the time was up");
   if (wanted.out.empty()) {
     Say("{}", small.file.text);

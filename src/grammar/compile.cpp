@@ -85,9 +85,7 @@ support::Result<std::filesystem::path> HeaderFolder(const std::filesystem::path&
     std::error_code error;
     if (std::filesystem::exists(file, error)) continue;
     RETURN_IF_ERROR(support::MakeFolder(file.parent_path()));
-    if (support::Result<void> written = support::WriteFile(file, header.text); !written) {
-      return written.GetError();
-    }
+    RETURN_IF_ERROR(support::WriteFile(file, header.text));
   }
   return folder;
 }
@@ -111,14 +109,14 @@ support::Result<std::shared_ptr<LoadedTable>> CompileAndLoad(const std::filesyst
   std::filesystem::path object = folder / "language.so";
   if (std::filesystem::exists(object, error)) return Load(object);
 
-  if (support::Result<void> made = support::MakeFolder(folder); !made) return made.GetError();
+  RETURN_IF_ERROR(support::MakeFolder(folder));
   // Names of our own, then a rename: another process may be doing the same.
   std::string unique = fmt::format("{}", getpid());
   std::filesystem::path source = folder / (unique + ".cpp");
   std::filesystem::path log = folder / (unique + ".log");
   std::filesystem::path made_object = folder / (unique + ".so");
   code = Translate(checked, {file.stem().string(), kSymbol, (folder / "language.cpp").string()});
-  if (support::Result<void> written = support::WriteFile(source, code); !written) return written.GetError();
+  RETURN_IF_ERROR(support::WriteFile(source, code));
   int status = Run({options.compiler, "-std=c++20", "-O2", "-fPIC", "-shared", "-I", headers.string(), "-o",
                     made_object.string(), source.string()},
                    log);

@@ -37,9 +37,7 @@ class Explainer {
       : subject_(subject), judge_(judge), options_(options) {}
 
   Result<Divergence> Run() {
-    if (auto done = Within(subject_.program[subject_.program.entry].body, subject_.program.entry, 0); !done) {
-      return done.GetError();
-    }
+    RETURN_IF_ERROR(Within(subject_.program[subject_.program.entry].body, subject_.program.entry, 0));
     return std::move(found_);
   }
 

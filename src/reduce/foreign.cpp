@@ -131,9 +131,9 @@ support::Result<ForeignFind> JudgeForeign(const target::Configuration& configura
     return support::UsageError(
         fmt::format("{} fails when gcc compiles it ({}): give --test", name, exec::Describe(expected)));
   }
-  auto tested = executor.Run(target::CompileCommand(configuration, {name}, "./tested", folder), target.compile_limits);
-  if (!tested) return tested.GetError();
-  const oracle::Judgement compiling = oracle::JudgeCompile(target, *tested);
+  ASSIGN_OR_RETURN(auto tested, executor.Run(target::CompileCommand(configuration, {name}, "./tested", folder),
+                                             target.compile_limits));
+  const oracle::Judgement compiling = oracle::JudgeCompile(target, tested);
   if (compiling.verdict == oracle::Verdict::Ok) {
     ASSIGN_OR_RETURN(auto run,
                      executor.Run(target::RunCommand(configuration, {name}, "./tested", folder), target.run_limits));
@@ -142,7 +142,7 @@ support::Result<ForeignFind> JudgeForeign(const target::Configuration& configura
     const oracle::Judgement running = oracle::JudgeRun(expectation, run);
     if (oracle::IsFind(running.verdict)) return ForeignFind{running.verdict, {}, expected.stdout_text};
   } else if (oracle::IsFind(compiling.verdict)) {
-    return ForeignFind{compiling.verdict, DiagnosticOf(*tested), expected.stdout_text};
+    return ForeignFind{compiling.verdict, DiagnosticOf(tested), expected.stdout_text};
   }
   return support::Error{fmt::format("{} does nothing wrong with {}", configuration.Name(), name),
                         support::ExitCode::Nothing};
@@ -195,7 +195,7 @@ support::Result<void> WriteInterestingnessTest(const target::Configuration& conf
         support::ExitCode::Nothing};
   }
   const std::string test = InterestingnessTest(configuration, file.filename().string(), find.verdict, find.pattern);
-  if (auto written = support::WriteFile(script, test); !written) return written;
+  RETURN_IF_ERROR(support::WriteFile(script, test));
   fs::permissions(script, fs::perms::owner_all);
   return {};
 }

@@ -24,15 +24,14 @@ Result<bool> ShowsBug(Case& candidate, const Bug& bug, Judge& judge, const machi
 
 Result<std::optional<Case>> Localise(Case& subject, const Bug& bug, Judge& judge, const SearchOptions& options) {
   const Profile profile = MakeProfile(subject.program, options.machine);
-  auto culprits = FindCulprits(subject, profile, judge, options.machine);
-  if (!culprits) return culprits.GetError();
+  ASSIGN_OR_RETURN(auto culprits, FindCulprits(subject, profile, judge, options.machine));
   if (options.progress) {
-    options.progress(fmt::format("recorders: {} culprits", culprits->size()));
+    options.progress(fmt::format("recorders: {} culprits", culprits.size()));
   }
-  if (culprits->size() > kMostCulprits) culprits->resize(kMostCulprits);
+  if (culprits.size() > kMostCulprits) culprits.resize(kMostCulprits);
   const auto stopped = [&] { return options.stop && options.stop(); };
   for (uint32_t depth : kDepths) {
-    for (const Culprit& culprit : *culprits) {
+    for (const Culprit& culprit : culprits) {
       for (Operands operands : {Operands::Variables, Operands::Constants}) {
         if (stopped()) return std::optional<Case>();
         auto extract = MakeExtract(subject, profile, culprit.expr, depth, operands);
@@ -42,7 +41,7 @@ Result<std::optional<Case>> Localise(Case& subject, const Bug& bug, Judge& judge
       }
     }
   }
-  for (const Culprit& culprit : *culprits) {
+  for (const Culprit& culprit : culprits) {
     if (stopped()) break;
     Case recorded = WithRecorder(subject, culprit.expr);
     ASSIGN_OR_RETURN(auto shows, ShowsBug(recorded, bug, judge, options.machine));

@@ -128,9 +128,8 @@ Result<std::vector<Seen>> Judge::ObserveRuns(const Case& subject, const machine:
   if (!compiled.Ok()) return std::vector<Seen>{std::move(compiled.seen)};
   std::vector<Seen> all;
   for (int i = 0; i < runs; ++i) {
-    auto seen = Run(compiled, false, surroundings);
-    if (!seen) return seen.GetError();
-    all.push_back(std::move(seen).Value());
+    ASSIGN_OR_RETURN(auto seen, Run(compiled, false, surroundings));
+    all.push_back(std::move(seen));
     if (all.back().verdict == oracle::Verdict::ProgramHang) break;
   }
   return all;

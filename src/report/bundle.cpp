@@ -47,16 +47,16 @@ Result<void> WriteScript(const fs::path& path, const std::string& text) {
 Result<void> WriteScripts(const fs::path& folder, const store::Bug& bug) {
   std::string original = ReproScript(bug, Form::Original);
   if (!IsReduced(bug)) return WriteScript(folder / "repro.sh", original);
-  if (auto done = WriteScript(folder / "repro-original.sh", original); !done) return done;
+  RETURN_IF_ERROR(WriteScript(folder / "repro-original.sh", original));
   return WriteScript(folder / "repro.sh", ReproScript(bug, Form::Reduced));
 }
 
 Result<void> WriteAll(const fs::path& folder, const store::Bug& bug) {
-  if (auto made = support::MakeFolder(folder); !made) return made;
+  RETURN_IF_ERROR(support::MakeFolder(folder));
   for (const store::BugFile& file : bug.files) {
     RETURN_IF_ERROR(Write(folder / SafeName(file.name), file.content));
   }
-  if (auto done = WriteScripts(folder, bug); !done) return done;
+  RETURN_IF_ERROR(WriteScripts(folder, bug));
   return WriteDescriptions(folder, bug);
 }
 

@@ -186,21 +186,19 @@ Result<Store::Taken> Store::Take(const std::string& owner, int64_t size, int64_t
 
 Result<void> Store::Heartbeat(const std::string& owner) {
   int64_t now = NowMs();
-  auto done = database_->Transaction([&](soci::session& session) {
+  RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     Execute(session, "UPDATE ranges SET heartbeat_ms = :now WHERE owner = :owner AND done < count", use(now),
             use(owner));
     return Execute(session, "UPDATE reductions SET heartbeat_ms = :now WHERE owner = :owner", use(now), use(owner));
-  });
-  if (!done) return done.GetError();
+  }));
   return {};
 }
 
 Result<void> Store::Release(const std::string& owner) {
-  auto done = database_->Transaction([&](soci::session& session) {
+  RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     Execute(session, "UPDATE ranges SET owner = '' WHERE owner = :owner AND done < count", use(owner));
     return Execute(session, "UPDATE reductions SET owner = '' WHERE owner = :owner", use(owner));
-  });
-  if (!done) return done.GetError();
+  }));
   return {};
 }
 
@@ -238,7 +236,7 @@ Result<Store::Recorded> Store::Record(Lease& lease, const TestRecord& test) {
 }
 
 Result<void> Store::SaveConfigurations(const std::vector<Configuration>& configurations) {
-  auto done = database_->Transaction([&](soci::session& session) {
+  RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     for (const Configuration& item : configurations) {
       Execute(session,
               "INSERT INTO configurations (name, target, version, flags, data_model)"
@@ -247,13 +245,12 @@ Result<void> Store::SaveConfigurations(const std::vector<Configuration>& configu
               use(item.name), use(item.target), use(item.version), use(item.flags), use(item.data_model));
     }
     return true;
-  });
-  if (!done) return done.GetError();
+  }));
   return {};
 }
 
 Result<void> Store::SaveRun(const Run& run) {
-  auto done = database_->Transaction([&](soci::session& session) {
+  RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     return Execute(session,
                    "INSERT INTO runs (owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us)"
                    " VALUES (:owner, :started, :ended, :jobs, :tests, :own, :child) ON CONFLICT (owner) DO "
@@ -262,14 +259,13 @@ Result<void> Store::SaveRun(const Run& run) {
                    " child_cpu_us = excluded.child_cpu_us",
                    use(run.owner), use(run.started_ms), use(run.ended_ms), use(run.jobs), use(run.tests),
                    use(run.own_cpu_us), use(run.child_cpu_us));
-  });
-  if (!done) return done.GetError();
+  }));
   return {};
 }
 
 Result<void> Store::AddSample() {
   int64_t now = NowMs();
-  auto done = database_->Transaction([&](soci::session& session) {
+  RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     return Execute(session,
                    "INSERT INTO samples (time_ms, tests, finds, bugs) SELECT :now,"
                    " COALESCE((SELECT value FROM counters WHERE name = 'tests'), 0),"
@@ -277,8 +273,7 @@ Result<void> Store::AddSample() {
                    " COALESCE((SELECT value FROM counters WHERE name = 'bugs'), 0)"
                    " WHERE true ON CONFLICT (time_ms) DO NOTHING",
                    use(now));
-  });
-  if (!done) return done.GetError();
+  }));
   return {};
 }
 

@@ -93,13 +93,12 @@ Result<int64_t> Store::OpenReductions() {
 }
 
 Result<void> Store::SaveRejectedFlags(const RejectedFlags& rejected) {
-  auto done = database_->Transaction([&](soci::session& session) {
+  RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     return Execute(session,
                    "INSERT INTO rejected_flags (target, flags) VALUES (:target, :flags)"
                    " ON CONFLICT (target, flags) DO NOTHING",
                    use(rejected.target), use(rejected.flags));
-  });
-  if (!done) return done.GetError();
+  }));
   return {};
 }
 
