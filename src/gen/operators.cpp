@@ -102,6 +102,34 @@ constexpr std::array<uint32_t, N> GroupsOf(const std::array<Row, N>& rows) {
   return sizes;
 }
 
+// Operators with one knob may share a construct, others do not: the census would not miss them.
+constexpr bool ConstructsDiffer() {
+  for (size_t i = 0; i < kUnaryRows.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (kUnaryRows[i].construct == kUnaryRows[j].construct) return false;
+    }
+    for (const BinaryOpDraw& row : kBinaryRows) {
+      if (kUnaryRows[i].construct == row.construct) return false;
+    }
+  }
+  for (const BinaryOpDraw& a : kBinaryRows) {
+    for (const BinaryOpDraw& b : kBinaryRows) {
+      if (a.knob != b.knob && a.construct == b.construct) return false;
+    }
+  }
+  return true;
+}
+static_assert(ConstructsDiffer(), "an operator has a construct of its own: gen/census.hpp and gen/census_table.cpp");
+
+// Not every compiler has a call.
+constexpr bool CallsHaveKnobs() {
+  for (const UnaryOpDraw& row : kUnaryRows) {
+    if (lang::Info(row.kind).shape == lang::OperatorShape::Call && row.weight.Knob() == nullptr) return false;
+  }
+  return true;
+}
+static_assert(CallsHaveKnobs(), "an operator that is a call can be switched off by a knob: knobs/knobs.def");
+
 template <typename Row, size_t N>
 constexpr bool GroupsStandTogether(const std::array<Row, N>& rows, const std::array<uint32_t, N>& groups) {
   for (size_t i = 0; i < N; ++i) {
