@@ -46,13 +46,16 @@ def scratch_folder(name):
     return folder
 
 
-def cpu_of(command, folder, limit=60, output=subprocess.DEVNULL, memory=4 << 30):
+def cpu_of(command, folder, limit=60, output=subprocess.DEVNULL, memory=4 << 30, output_limit=None, environment=None):
     """(exit code, CPU seconds) of a command with `limit` CPU seconds; negative: the signal that ended it."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.DEVNULL, preexec_fn=limits)
+        if output_limit:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (output_limit, output_limit))
+    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.DEVNULL, env=environment,
+                               preexec_fn=limits)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, usage.ru_utime + usage.ru_stime

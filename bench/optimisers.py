@@ -36,7 +36,7 @@ GCC_ROWS = [
     ('loops peeled', 'dump', 'cunroll', r'^Peeled loop \d+, \d+ times'),
     ('loops unswitched', 'info', r'Unswitching loop on condition|Guard hoisted'),
     ('loops split', 'info', r'loop split'),
-    ('loops distributed', 'info', r'distributed: split to'),
+    ('loops distributed', 'info', r'distributed: split to (?:[2-9]|1 loops and [1-9])'),
     ('loops turned into memset, memcpy, memmove', 'info', r'transformed into a builtin|and [1-9]\d* library calls'),
     ('loops interchanged', 'info', r'loops interchanged in loop nest'),
     ('unroll and jam', 'info', r'applying unroll and jam'),
