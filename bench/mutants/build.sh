@@ -22,7 +22,7 @@ if [ ! -f src/.complete ]; then
 fi
 python3 "$here/apply.py" src
 cd build
-[ -f Makefile ] || ../src/configure --disable-bootstrap --enable-languages=c --enable-checking=release --disable-multilib \
+[ -f Makefile ] || ../src/configure --disable-bootstrap --enable-languages=c --enable-checking=release --disable-multilib --disable-analyzer \
   --disable-nls --disable-lto --disable-plugin --without-isl --without-zstd --disable-libsanitizer --disable-fixincludes \
   --with-system-zlib CC=gcc-12 CXX=g++-12 CFLAGS='-O1 -g0' CXXFLAGS='-O1 -g0' >configure.log 2>&1
 make -j"$jobs" all-libiberty all-build-libiberty all-build-libcpp all-libcpp all-libdecnumber all-libbacktrace all-libcody configure-gcc >make.log 2>&1
