@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
-"""Writes all mutations of mutations.toml into a copy of GCC's sources: apply.py SOURCES [--check]
-
-One cc1 then holds every mutant. ASSAY_MUTANT=N switches one on (0 or nothing: the original), and with ASSAY_MUTANT_LOG=FILE a
-compilation lists the mutants that would have made a difference there, so that a program is tried only with those.
-Files that do not change keep their time, so that `make` compiles only what it must. `--check` only says what does not fit."""
+"""Writes all mutations of mutations.toml into a copy of GCC's sources: apply.py SOURCES, the folder with gcc/; prints the files it
+changed. Each becomes `assay_pick (N, (old), (new))`: ASSAY_MUTANT=N switches it on, and a compilation knows which mutants would have
+decided differently in it. Files that do not change keep their time. With --check it only says what does not fit."""
 import os
 import re
 import shutil
@@ -15,7 +13,8 @@ HEADER = '''/* Written by bench/mutants/apply.py. */
 #ifndef ASSAY_MUTANT_H
 #define ASSAY_MUTANT_H
 extern int assay_mutant;
-extern unsigned char assay_seen[];
+enum { assay_mutants = %d };
+extern unsigned char assay_seen[assay_mutants];
 /* Would the mutant be another compiler here? Lazily: it is reached. */
 static inline bool assay_reach (int n) { assay_seen[n] = 1; return assay_mutant == n; }
 template <typename Old, typename New>
@@ -26,23 +25,6 @@ static inline Old assay_pick (int n, Old o, New w)
 }
 #endif
 '''
-MAIN = '''#include "assay-mutant.h"
-static int assay_number () { const char *text = getenv ("ASSAY_MUTANT"); return text ? atoi (text) : 0; }
-int assay_mutant = assay_number ();
-unsigned char assay_seen[%d];
-static struct assay_log
-{
-  ~assay_log ()
-  {
-    const char *name = getenv ("ASSAY_MUTANT_LOG");
-    FILE *file = name ? fopen (name, "w") : NULL;
-    if (!file) return;
-    for (int n = 0; n < %d; n++) if (assay_seen[n]) fprintf (file, "%%d\\n", n);
-    fclose (file);
-  }
-} assay_logger;
-'''
-
 
 def mutations():
     with open(os.path.join(HERE, 'mutations.toml'), 'rb') as file:
@@ -105,27 +87,15 @@ def main():
         else:
             files[mutation['file']][1].append((*place, mutated(source[place[0]:place[1]], mutation, number)))
     if bad or '--check' in sys.argv:
-        print(f'{len(names)} mutations in {len(files)} files, {bad} do not fit')
+        print(f'{len(names)} mutations in {len(files)} files, {bad} do not fit', file=sys.stderr)
         sys.exit(3 if bad else 0)
     for name, (source, edits) in files.items():
         for begin, end, text in sorted(edits, reverse=True):
             source = source[:begin] + text + source[end:]
-        if name != 'match.pd':  # what is generated from it includes the header through gimple-match-head.cc and generic-match-head.cc
-            source = with_header(source)
-        write(os.path.join(sources, name), source)
-    count = len(names) + 1
-    write(os.path.join(sources, 'assay-mutant.h'), HEADER)
-    for name, text in (('gimple-match-head.cc', '#include "assay-mutant.h"\n'), ('generic-match-head.cc', '#include "assay-mutant.h"\n'),
-                       ('main.cc', MAIN % (count, count))):
-        path = os.path.join(sources, name)
-        with open(path + '.original' if os.path.exists(path + '.original') else path, errors='surrogateescape') as file:
-            write(path, with_header(file.read(), text))
-
-
-def with_header(source, text='#include "assay-mutant.h"\n'):
-    """The text behind the file's includes of config.h, system.h and coretypes.h."""
-    found = re.search(r'#include "coretypes.h"\n', source)
-    return source[:found.end()] + text + source[found.end():]
+        included = re.search(r'#include "coretypes.h"\n', source).end()
+        write(os.path.join(sources, name), source[:included] + '#include "assay-mutant.h"\n' + source[included:])
+        print(name)
+    write(os.path.join(sources, 'assay-mutant.h'), HEADER % (len(names) + 1))
 
 
 def write(path, text):

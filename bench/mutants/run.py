@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Who kills mutants of GCC's optimiser? Programs of csmith and ours, each for the same CPU time of compiling.
 
-build.sh makes one cc1 that holds all mutants of mutations.toml. For each generator a row of programs is compiled by the original
+build.sh makes one plugin for gcc-12 that holds all mutants of mutations.toml. For each generator a row of programs is compiled by the original
 (odd seeds at -O2, even ones at -O3) until --seconds CPU seconds are used; that also tells which mutants would make a difference in each program,
 so that a mutant is tried only with those: with the others it is the same compiler. A mutant is killed when it crashes or hangs, or when the
 program it makes crashes, hangs or prints something else than expected. For ours the expected output is known; for csmith's it is what gcc-12 -O0
@@ -47,17 +47,19 @@ def store(path, data):
 
 
 class Compiler:
-    """The cc1 with all mutants; number 0 is the original."""
+    """gcc-12's cc1 with the plugin; mutant number 0 is the original."""
 
-    def __init__(self, cc1, scratch):
-        self.cc1, self.scratch = cc1, scratch
+    def __init__(self, plugin):
+        cc1 = subprocess.run(['gcc-12', '-print-prog-name=cc1'], capture_output=True, text=True, check=True).stdout.strip()
+        # No garbage collection: the mutated files' tables for it are not there.
+        self.command = [cc1, '-quiet', '-w', '-fplugin=' + plugin, '--param=ggc-min-heapsize=4000000']
 
     def compile(self, source, level, number, folder):
         """(exit code, CPU seconds, hash of the assembly, mutants that would make a difference)"""
         environment = dict(os.environ, ASSAY_MUTANT=str(number), ASSAY_MUTANT_LOG=folder + '/seen')
         if os.path.exists(folder + '/seen'):
             os.remove(folder + '/seen')
-        code, seconds = cpu_of([self.cc1, level, '-quiet', '-w', source, '-o', 'p.s'], folder, COMPILE_LIMIT, environment=environment)
+        code, seconds = cpu_of([*self.command, level, source, '-o', 'p.s'], folder, COMPILE_LIMIT, environment=environment)
         seen = [int(line) for line in read(folder + '/seen').split()] if os.path.exists(folder + '/seen') else []
         return code, seconds, digest(read(folder + '/p.s')) if code == 0 else '', seen
 
@@ -196,9 +198,9 @@ def main():
     parser.add_argument('--json', metavar='FILE', help='also the raw results')
     options = parser.parse_args()
     folder = os.path.abspath(options.folder)
-    cc1 = folder + '/build/gcc/cc1'
-    if not os.path.exists(cc1):
-        fail(f'{cc1} is not here (bench/mutants/build.sh {folder} builds it, about 10 minutes)')
+    plugin = folder + '/assay-mutants.so'
+    if not os.path.exists(plugin):
+        fail(f'{plugin} is not here (bench/mutants/build.sh {folder} builds it, two minutes)')
     require('gcc-12', 'apt-get install gcc-12')
     assay = os.path.abspath(require(options.assay, 'build it: ./dev build, or give --assay'))
     mutants = mutations()
@@ -208,12 +210,11 @@ def main():
         wanted = options.only.split(',')
         mutants = [mutant for mutant in mutants if mutant['name'] in wanted]
 
-    # A new cc1 has new numbers: what is known of programs and mutants belongs to it.
+    # A new plugin has new numbers: what is known of programs and mutants belongs to it. A copy, so that a build beside it does no harm.
     scratch = scratch_folder('mutants')
-    known = f'{folder}/known/{digest(read(cc1))}'
-    # Compiled from a copy, so that a build beside it does no harm.
-    shutil.copy2(cc1, scratch + '/cc1')
-    compiler = Compiler(scratch + '/cc1', scratch)
+    known = f'{folder}/known/{digest(read(plugin))}'
+    shutil.copy2(plugin, scratch + '/assay-mutants.so')
+    compiler = Compiler(scratch + '/assay-mutants.so')
     generators = []
     if not options.only_ours:
         require('csmith', 'apt-get install csmith libcsmith-dev')
