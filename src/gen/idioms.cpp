@@ -276,4 +276,105 @@ bool Clamp(Nest& n) {
   return true;
 }
 
+// Bytes that make a number, in one order or the other, and a number taken apart
+// into bytes.
+bool Bytes(Nest& n) {
+  const TypeId byte = n.w.program.types.Basic(n.Percent(70) ? TypeKind::UChar : TypeKind::UInt8);
+  const uint32_t count = n.Percent(60) ? 4 : n.Percent(50) ? 2 : 8, start = n.Below(4);
+  const bool apart = n.Percent(40), backwards = n.Percent(50);
+  const ArrayId bytes = n.PlanArray({count + start}, apart, byte);
+  const TypeKind kind = count == 8 ? TypeKind::ULLong : count == 4 ? TypeKind::UInt32 : TypeKind::UShort;
+  if (!apart) n.PlanResult(kind);
+  n.PlanInvariants(2);
+  if (!n.Begin()) return false;
+  lang::Builder& build = n.w.build;
+  const TypeId type = n.w.program.types.Basic(kind);
+  const auto place = [&](uint32_t k) { return n.At(bytes, {build.Int(k + start)}); };
+  const auto shift = [&](uint32_t k) { return static_cast<int64_t>(8 * (backwards ? count - 1 - k : k)); };
+  if (apart) {
+    const VarId x = n.Local(type, n.Unknown().expr);
+    for (uint32_t k = 0; k < count; ++k) {
+      const Ranged part = n.Of(build.Var(x));
+      n.Append(
+          build.Assign(place(k), shift(k) == 0 ? part.expr : n.Combine(BinaryOp::Shr, part, n.Int(shift(k))).expr));
+    }
+    return true;
+  }
+  Ranged all;
+  for (uint32_t k = 0; k < count; ++k) {
+    Ranged part = n.Of(place(k));
+    if (shift(k) >= 16 || count == 8 || n.Percent(50)) part = n.Converted(kind, part);
+    if (shift(k) != 0) part = n.Combine(BinaryOp::Shl, part, n.Int(shift(k)));
+    all = k == 0 ? part : n.Combine(n.Percent(90) ? BinaryOp::BitOr : BinaryOp::Add, all, part);
+  }
+  n.Deliver(n.Local(type, all.expr));
+  return true;
+}
+
+// x << k | x >> (bits - k), and the four bytes of a number the other way round.
+bool Rotate(Nest& n) {
+  const uint32_t trips = n.DrawTrips(1, 2);
+  static constexpr TypeKind kKinds[] = {TypeKind::UInt32, TypeKind::UInt64, TypeKind::UInt, TypeKind::UShort,
+                                        TypeKind::UInt8};
+  const TypeKind kind = kKinds[n.Below(5)];
+  const TypeId type = n.w.program.types.Basic(kind);
+  const ArrayId to = n.PlanArray({trips}, true, type), from = n.PlanArray({trips}, false, type);
+  const LoopId loop = n.PlanLoop(trips);
+  n.PlanInvariants(1);
+  if (!n.Begin()) return false;
+  n.Open(loop);
+  const auto x = [&] { return n.Of(n.At(from, {n.Index(loop)})); };
+  const int64_t bits = n.w.IntInfo(kind).bits;
+  Ranged value;
+  if (bits == 32 && n.Percent(50)) {
+    const Ranged high = n.Combine(BinaryOp::BitAnd, n.Combine(BinaryOp::Shr, x(), n.Int(8)), n.Int(0xff00));
+    const Ranged low = n.Combine(BinaryOp::BitAnd, n.Combine(BinaryOp::Shl, x(), n.Int(8)),
+                                 {n.w.build.Constant(TypeKind::ULong, 0xff0000), {0, 0xff0000}});
+    const Ranged ends =
+        n.Combine(BinaryOp::BitOr, n.Combine(BinaryOp::Shl, x(), n.Int(24)), n.Combine(BinaryOp::Shr, x(), n.Int(24)));
+    value = n.Combine(BinaryOp::BitOr, ends, n.Combine(BinaryOp::BitOr, high, low));
+  } else {
+    const int64_t k = 1 + n.Below(static_cast<uint32_t>(bits) - 1);
+    const Ranged left = n.Combine(BinaryOp::Shl, x(), n.Int(k)), right = n.Combine(BinaryOp::Shr, x(), n.Int(bits - k));
+    value = n.Combine(n.Percent(70) ? BinaryOp::BitOr : n.Percent(50) ? BinaryOp::Add : BinaryOp::BitXor, left, right);
+  }
+  n.Append(n.Store(n.At(to, {n.Index(loop)}), value));
+  n.Close(loop);
+  return true;
+}
+
+// x / y and x % y together; multiples of one number that differ by a little.
+bool Quotients(Nest& n) {
+  const uint32_t count = 2 + n.Below(3);
+  const ArrayId to = n.PlanArray({2 * count}, true);
+  n.PlanInvariants(3);
+  if (!n.Begin()) return false;
+  lang::Builder& build = n.w.build;
+  const auto place = [&](uint32_t k) { return n.At(to, {build.Int(k)}); };
+  static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Long, TypeKind::ULong};
+  const TypeKind kind = kKinds[n.Below(4)];
+  const TypeId type = n.w.program.types.Basic(kind);
+  const VarId x = n.Local(type, n.Unknown().expr);
+  if (n.Percent(50)) {
+    const VarId y =
+        n.Local(type, n.Combine(BinaryOp::Add, n.Combine(BinaryOp::BitAnd, n.Unknown(), n.Int(31)), n.Int(1)).expr);
+    for (uint32_t k = 0; k < count; ++k) {
+      const Ranged a = k == 0 ? n.Of(build.Var(x)) : n.Combine(BinaryOp::BitXor, n.Of(build.Var(x)), n.Int(k));
+      const Ranged copy{build.CopyTree(a.expr), a.range};
+      n.Append(build.Assign(place(2 * k), build.Binary(BinaryOp::Div, a.expr, build.Var(y))));
+      n.Append(build.Assign(place(2 * k + 1), build.Binary(BinaryOp::Rem, copy.expr, build.Var(y))));
+    }
+  } else {
+    const Ranged small = n.Combine(BinaryOp::BitAnd, n.Unknown(), n.Int(63));
+    const VarId s = n.Local(n.w.program.types.Basic(TypeKind::Int), small.expr);
+    const VarId c = n.Local(n.w.program.types.Basic(TypeKind::Int),
+                            n.Combine(BinaryOp::BitAnd, n.Of(build.Var(x)), n.Int(63)).expr);
+    for (uint32_t k = 0; k < count; ++k) {
+      const Ranged factor = n.Combine(BinaryOp::Add, {build.Var(c), {0, 63}}, n.Int(k * (1 + n.Below(3))));
+      n.Append(n.Store(place(k), n.Combine(BinaryOp::Mul, {build.Var(s), {0, 63}}, factor)));
+    }
+  }
+  return true;
+}
+
 }  // namespace assay::gen::shapes

@@ -123,6 +123,7 @@ class Nest {
   Ranged Extreme(bool greatest, Ranged a, Ranged b);  // a < b ? a : b and its likes
   Ranged Absolute(Ranged a);
   ExprId Condition(uint32_t depth = 1);
+  ExprId InvariantCondition();  // the same in all iterations, and no compiler knows it
   // lvalue = value, or lvalue op= value with an operator that fits.
   ExprId Store(ExprId lvalue, Ranged value);
   ExprId Update(BinaryOp op, ExprId lvalue, Ranged value);
@@ -134,6 +135,7 @@ class Nest {
   Ranged CallHelper();  // of a small function
 
   ExprId DrawnInvariant();         // a value from anywhere, for a parameter
+  Ranged Unknown();                // an invariant that no compiler knows: a parameter, or a global that nobody writes
   bool MayWrite(VarId var) const;  // whether code here may write the global
   // Hands a result on: returns it, or assigns it to an object that stays.
   void Deliver(VarId result);
@@ -162,6 +164,7 @@ class Nest {
   void MakeFunction();
   void MakePlace();
   ExprId LimitOf(Loop& loop);
+  ExprId BoundArgument(int64_t value);
   Ranged Masked(Ranged a, int64_t mask);
 
   uint32_t wanted_invariants_ = 0;

@@ -222,13 +222,39 @@ bool GuardedInner(Nest& n) {
   n.Open(two.i);
   n.Read(guard, [&n, guard, two] { return n.At(guard, {n.Index(two.i)}); });
   n.ReadIndex(two.i);
-  const ExprId condition = n.Condition();
+  const ExprId condition = n.Percent(50) ? n.InvariantCondition() : n.Condition();
   n.If(condition, [&] {
     n.Open(two.j);
     n.Read(from, [&n, from, two] { return n.At(from, {n.Index(two.j)}); });
     n.Assign(At2(n, to, two.i, two.j), n.Depth());
     n.Close(two.j);
   });
+  n.Close(two.i);
+  return true;
+}
+
+// What one iteration of the outer loop reads the next reads again: x[j] += y[j]
+// * t[i], a[i][j] = a[i - 1][j] + b[j].
+bool Reuse(Nest& n) {
+  const bool rows = n.Percent(50);
+  const Two two = PlanTwo(n, 1, rows ? 1 : 0);
+  const ArrayId to = rows ? n.PlanArray({two.rows + 1, two.columns + 1}, true) : n.PlanArray({two.columns}, true);
+  const ArrayId along = n.PlanArray({two.columns + 1}, false, n.arrays[to].least.element);
+  const ArrayId across = n.PlanArray({two.rows + 1}, false, n.arrays[to].least.element);
+  if (!n.Begin()) return false;
+  static constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor, BinaryOp::Mul};
+  const BinaryOp op = kOps[n.Below(5)];
+  n.Open(two.i);
+  n.Open(two.j);
+  const Ranged first = n.Of(n.At(along, {n.Index(two.j)})), second = n.Of(n.At(across, {n.Index(two.i)}));
+  if (rows) {
+    const Ranged above = n.Of(At2(n, to, two.i, two.j, -1, 0)());
+    const Ranged other = n.Percent(50) ? first : n.Combine(BinaryOp::Mul, first, second);
+    n.Append(n.w.build.Assign(At2(n, to, two.i, two.j)(), n.Combine(op, above, other).expr));
+  } else {
+    n.Append(n.Update(op, n.At(to, {n.Index(two.j)}), n.Combine(BinaryOp::Mul, first, second)));
+  }
+  n.Close(two.j);
   n.Close(two.i);
   return true;
 }

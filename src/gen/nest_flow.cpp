@@ -185,25 +185,26 @@ bool SeveralInductions(Nest& n) {
   return true;
 }
 
-// if (x > k) inside the loop, where x does not change.
+// if (x > k) inside the loop, where x does not change: one, two or three of
+// them.
 bool Unswitch(Nest& n) {
-  const uint32_t trips = n.DrawTrips(1, 3);
-  const ArrayId to = n.PlanArray({trips}, true), from = n.PlanArray({trips}, false);
+  const uint32_t conditions = 1 + n.Below(3), trips = n.DrawTrips(1, 1 + conditions);
+  std::vector<ArrayId> to;
+  for (uint32_t i = 0; i < conditions; ++i) to.push_back(n.PlanArray({trips}, true));
+  const ArrayId from = n.PlanArray({trips}, false);
   const LoopId loop = n.PlanLoop(trips);
-  n.PlanInvariants(2);
+  n.PlanInvariants(3);
   if (!n.Begin()) return false;
-  const auto invariant = [&] {
-    const Ranged x = n.invariants.empty() ? n.Of(n.At(from, {n.w.build.Int(0)})) : n.Of(n.w.build.Var(n.invariants[0]));
-    return n.Combine(n.Percent(50) ? BinaryOp::Gt : n.Percent(50) ? BinaryOp::Eq : BinaryOp::Ne, x, n.Constant()).expr;
-  };
   n.Open(loop);
   ReadAt(n, from, loop);
   if (n.Percent(40)) n.ReadIndex(loop);
-  if (n.Percent(40)) n.Assign(PlaceAt(n, to, loop), 1);
-  const std::function<void()> other = [&] { n.Assign(PlaceAt(n, to, loop), n.Depth()); };
-  n.If(
-      invariant(), [&] { n.Assign(PlaceAt(n, to, loop), n.Depth()); }, n.Percent(60) ? other : nullptr);
-  if (n.Percent(30)) n.If(invariant(), other);
+  if (n.Percent(30)) n.Assign(PlaceAt(n, to[0], loop), 1);
+  for (ArrayId array : to) {
+    const auto place = PlaceAt(n, array, loop);
+    const std::function<void()> other = [&] { n.Append(n.Store(place(), n.Value(1))); };
+    n.If(
+        n.InvariantCondition(), [&] { n.Append(n.Store(place(), n.Value(1))); }, n.Percent(40) ? other : nullptr);
+  }
   n.Close(loop);
   return true;
 }

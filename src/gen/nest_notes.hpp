@@ -33,6 +33,7 @@ enum class ShapeId : uint8_t {
   SeveralInductions,
   Unswitch,
   Peel,
+  Interleave,
   Fusion,
   Distribution,
   LocalArray,
@@ -46,6 +47,7 @@ enum class ShapeId : uint8_t {
   Cube,
   Imperfect,
   GuardedInner,
+  Reuse,
   // Reductions.
   Fold,
   Dot,
@@ -66,6 +68,9 @@ enum class ShapeId : uint8_t {
   Saturate,
   ClosedForm,
   Clamp,
+  Bytes,
+  Rotate,
+  Quotients,
   kCount
 };
 inline constexpr size_t kShapeCount = static_cast<size_t>(ShapeId::kCount);

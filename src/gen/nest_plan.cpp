@@ -170,6 +170,19 @@ bool Nest::Begin() {
 
 ExprId Nest::DrawnInvariant() { return IntExpr(w, 1 + Below(3)); }
 
+Ranged Nest::Unknown() {
+  if (own_function && !invariants.empty() && Percent(60)) return Of(w.build.Var(w.choices.Pick(invariants)));
+  std::vector<VarId> candidates;
+  for (const KnownInput& input : w.inputs) candidates.push_back(input.var);
+  for (const NestBound& bound : w.nests.bounds) {
+    if (bound.member < 0 && w.program.types[w.program.vars[bound.var].type].quals == 0) candidates.push_back(bound.var);
+  }
+  if (!candidates.empty()) return Of(w.build.Var(w.choices.Pick(candidates)));
+  const NestBound made = NewBound(Below(60));
+  const ExprId object = w.build.Var(made.var);
+  return Of(made.member < 0 ? object : w.build.Member(object, static_cast<uint32_t>(made.member)));
+}
+
 bool Nest::MayWrite(VarId var) const { return w.Use(var) == VarUse::Mixed && !IsProtected(w, var); }
 
 // A global that holds a bound no greater than planned and not much smaller: one that is there, or a new one. Compilers
@@ -262,6 +275,16 @@ void Nest::MakePlace() {
   }
 }
 
+// The number, or a global that has it.
+ExprId Nest::BoundArgument(int64_t value) {
+  for (const NestBound& bound : w.nests.bounds) {
+    if (bound.value != value || !Percent(70)) continue;
+    const ExprId object = w.build.Var(bound.var);
+    return bound.member < 0 ? object : w.build.Member(object, static_cast<uint32_t>(bound.member));
+  }
+  return w.build.Int(value);
+}
+
 void Nest::MakeFunction() {
   lang::TypeTable& types = w.program.types;
   std::vector<TypeId> params;
@@ -286,7 +309,7 @@ void Nest::MakeFunction() {
     const bool exact = loop.compare == BinaryOp::Ne && loop.step != 1;
     const int64_t low = exact ? loop.limit_value : std::min(loop.limit_value, std::max<int64_t>(0, loop.first));
     note.params.push_back({.kind = NestFunction::Param::Kind::Bound, .low = low, .high = loop.limit_value});
-    arguments_.push_back(w.build.Int(loop.limit_value));
+    arguments_.push_back(BoundArgument(loop.limit_value));
   }
   for (uint32_t i = 0; i < wanted_invariants_; ++i) {
     const TypeId type = ElementType();
@@ -298,7 +321,7 @@ void Nest::MakeFunction() {
   FunctionPlan& plan = w.Plan(function);
   plan.own = plan.entered = plan.done = true;
   lang::Function& made = w.program.functions[function];
-  if (Percent(static_cast<uint32_t>(w.knobs.noinline_functions))) {
+  if (Percent(std::min(100u, 3 * static_cast<uint32_t>(w.knobs.noinline_functions)))) {
     made.attrs |= lang::kFnNoInline;
   } else if (Percent(static_cast<uint32_t>(w.knobs.inline_functions))) {
     made.attrs |= lang::kFnInline;

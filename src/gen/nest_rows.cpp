@@ -46,7 +46,50 @@ bool ElementwiseOf(Nest& n, uint32_t statements, bool other_widths) {
 }  // namespace
 
 bool Elementwise(Nest& n) { return ElementwiseOf(n, 1, false); }
-bool Distribution(Nest& n) { return ElementwiseOf(n, 2 + n.Below(2), false); }
+
+// Independent statements in one loop, often beside one that needs the iteration
+// before.
+bool Distribution(Nest& n) {
+  if (n.Percent(40)) return ElementwiseOf(n, 2 + n.Below(2), false);
+  const uint32_t trips = n.DrawTrips(1, 2), others = 1 + n.Below(2);
+  const ArrayId chain = n.PlanArray({trips + 1}, true), links = n.PlanArray({trips}, false);
+  const std::vector<ArrayId> to = PlanSome(n, others, trips, true), from = PlanSome(n, others, trips, false);
+  const LoopId loop = n.PlanLoop(trips, 0, 1, true);
+  n.PlanInvariants(1);
+  if (!n.Begin()) return false;
+  n.Open(loop);
+  static constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor, BinaryOp::Mul};
+  const Ranged before = n.Of(n.At(chain, {n.Index(loop)})), link = n.Of(n.At(links, {n.Index(loop)}));
+  n.Append(n.w.build.Assign(n.At(chain, {n.Index(loop, 1)}), n.Combine(kOps[n.Below(4)], before, link).expr));
+  const size_t invariants = n.leaves.size();
+  for (uint32_t i = 0; i < others; ++i) {
+    ReadAt(n, from[i], loop);
+    n.Append(n.w.build.Assign(n.At(to[i], {n.Index(loop)}), n.Value(1 + n.Below(2), false).expr));
+    n.leaves.resize(invariants);
+  }
+  n.Close(loop);
+  return true;
+}
+
+// a[2 * i] = b[i]; a[2 * i + 1] = c[i]; or the other way round.
+bool Interleave(Nest& n) {
+  const uint32_t parts = n.Percent(70) ? 2 : 3 + n.Below(2), trips = n.DrawTrips(1, parts);
+  const bool together = n.Percent(50);
+  const ArrayId whole = n.PlanArray({trips * parts}, together);
+  const std::vector<ArrayId> part = PlanSome(n, parts, trips, !together, n.arrays[whole].least.element);
+  const LoopId loop = n.PlanLoop(trips);
+  n.PlanInvariants(1);
+  if (!n.Begin()) return false;
+  n.Open(loop);
+  for (uint32_t k = 0; k < parts; ++k) {
+    const ExprId one = n.At(whole, {n.Index(loop, k, parts)}), other = n.At(part[k], {n.Index(loop)});
+    Ranged value = n.Of(together ? other : one);
+    if (n.Percent(40)) value = n.Combine(n.Percent(50) ? BinaryOp::Add : BinaryOp::BitXor, value, n.DrawnLeaf());
+    n.Append(n.w.build.Assign(together ? one : other, value.expr));
+  }
+  n.Close(loop);
+  return true;
+}
 bool Widths(Nest& n) { return ElementwiseOf(n, 1 + n.Below(2), true); }
 
 // b[i] = a[i - 1] + a[i] + a[i + 1], or in place.

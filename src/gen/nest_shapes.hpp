@@ -17,6 +17,7 @@ bool Groups(Nest& n);
 bool StraightGroups(Nest& n);
 bool Records(Nest& n);
 bool Distance(Nest& n);
+bool Interleave(Nest& n);
 bool Fusion(Nest& n);
 bool Distribution(Nest& n);
 bool LocalArray(Nest& n);
@@ -41,6 +42,7 @@ bool Plane(Nest& n);
 bool Cube(Nest& n);
 bool Imperfect(Nest& n);
 bool GuardedInner(Nest& n);
+bool Reuse(Nest& n);
 // reductions.cpp
 bool Fold(Nest& n);
 bool Dot(Nest& n);
@@ -61,5 +63,8 @@ bool Crc(Nest& n);
 bool Saturate(Nest& n);
 bool ClosedForm(Nest& n);
 bool Clamp(Nest& n);
+bool Bytes(Nest& n);
+bool Rotate(Nest& n);
+bool Quotients(Nest& n);
 
 }  // namespace assay::gen::shapes

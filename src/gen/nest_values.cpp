@@ -224,7 +224,7 @@ Ranged Nest::Absolute(Ranged a) {
 // The first operand of everything depends on a leaf: what depends on none is a literal.
 Ranged Nest::Value(uint32_t depth, bool may_be_constant) {
   if (depth == 0 || w.Full() || Percent(10)) return DrawnLeaf(may_be_constant);
-  switch (w.choices.Weighted({72, 8, 6, 6, 4, 4})) {
+  switch (w.choices.Weighted({68, 7, 5, 12, 4, 4})) {
     case 1: return Unary(Percent(50) ? UnaryOp::BitNot : UnaryOp::Minus, Value(depth - 1, false));
     case 2: return Converted(w.Kind(ElementType()), Value(depth - 1, false));
     case 3: {
@@ -256,6 +256,12 @@ ExprId Nest::Condition(uint32_t depth) {
   return Combine(DrawComparison(w), a, DrawnLeaf()).expr;
 }
 
+ExprId Nest::InvariantCondition() {
+  const Ranged x = Unknown();
+  if (Percent(20)) return x.expr;
+  return Combine(DrawComparison(w), x, Int(Below(60))).expr;
+}
+
 ExprId Nest::Update(BinaryOp op, ExprId lvalue, Ranged value) {
   if (lang::IsShift(op)) {
     const TypeKind kind = lang::PromotedKind(w.program, lvalue);
@@ -282,6 +288,10 @@ ExprId Nest::Store(ExprId lvalue, Ranged value) {
 
 void Nest::Assign(const std::function<ExprId()>& place, uint32_t depth) {
   const Room room(w, 70);
+  if (Percent(8)) {
+    If(InvariantCondition(), [&] { Append(Store(place(), Value(depth))); });
+    return;
+  }
   switch (w.choices.Weighted({70, 10, 10, 10})) {
     case 1: {  // through a temporary
       const Ranged value = Value(depth);
