@@ -36,7 +36,7 @@ constexpr std::array<ShapeRow, kShapeCount> kShapes = {{
     {S::PointerWalk, "pointer walk", WriterId::Nest, 4, shapes::PointerWalk},
     {S::NarrowIndex, "narrow index", WriterId::Nest, 3, shapes::NarrowIndex},
     {S::SeveralInductions, "several inductions", WriterId::Nest, 4, shapes::SeveralInductions},
-    {S::Unswitch, "invariant condition", WriterId::Nest, 14, shapes::Unswitch},
+    {S::Unswitch, "invariant condition", WriterId::Nest, 26, shapes::Unswitch},
     {S::Peel, "special iterations", WriterId::Nest, 6, shapes::Peel},
     {S::Interleave, "interleave", WriterId::Nest, 3, shapes::Interleave},
     {S::Fusion, "fusion", WriterId::Nest, 4, shapes::Fusion},

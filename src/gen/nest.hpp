@@ -75,7 +75,7 @@ class Nest {
   // assignments inside; at least 1 (0 now and then, if allowed).
   uint32_t DrawTrips(uint32_t levels, uint32_t statements, bool may_be_zero = true);
 
-  void PlanInvariants(uint32_t most);
+  void PlanInvariants(uint32_t most, uint32_t least = 0);
   void PlanResult(TypeKind kind) { result_kind = kind; }  // what the nest computes: Deliver hands it on
   bool Begin();                                           // false: it cannot be had here, nothing was written
   void End();                                             // calls the function, if it is one
@@ -114,7 +114,10 @@ class Nest {
   Ranged Value(uint32_t depth, bool may_be_constant = true);
   Ranged DrawnLeaf(bool may_be_constant = true);
   Ranged Constant();
-  Ranged Int(int64_t value) { return {w.build.Int(value), {value, value}}; }
+  Ranged Int(int64_t value) {  // an int, or a long where that is too narrow
+    const TypeKind kind = Fits({value, value}, TypeKind::Int) ? TypeKind::Int : TypeKind::Long;
+    return {w.build.Constant(kind, static_cast<uint64_t>(value)), {value, value}};
+  }
   Ranged Of(ExprId lvalue) { return {lvalue, RangeOf(w.Kind(lvalue))}; }
   Ranged Combine(BinaryOp op, Ranged a, Ranged b);  // a op b, made safe
   Ranged Unary(lang::UnaryOp op, Ranged a);
@@ -134,8 +137,9 @@ class Nest {
   bool Fits(const Interval& range, TypeKind kind) const;
   Ranged CallHelper();  // of a small function
 
-  ExprId DrawnInvariant();         // a value from anywhere, for a parameter
-  Ranged Unknown();                // an invariant that no compiler knows: a parameter, or a global that nobody writes
+  ExprId DrawnInvariant();  // a value from anywhere, for a parameter
+  Ranged Unknown();         // an invariant that no compiler knows: a parameter, a local, or a global that nobody writes
+  Ranged GlobalUnknown();
   bool MayWrite(VarId var) const;  // whether code here may write the global
   // Hands a result on: returns it, or assigns it to an object that stays.
   void Deliver(VarId result);

@@ -188,17 +188,17 @@ bool SeveralInductions(Nest& n) {
 // if (x > k) inside the loop, where x does not change: one, two or three of
 // them.
 bool Unswitch(Nest& n) {
-  const uint32_t conditions = 1 + n.Below(3), trips = n.DrawTrips(1, 1 + conditions);
+  const uint32_t conditions = n.Percent(25) ? 1 : 2 + n.Below(2), trips = n.DrawTrips(1, 1 + conditions);
   std::vector<ArrayId> to;
   for (uint32_t i = 0; i < conditions; ++i) to.push_back(n.PlanArray({trips}, true));
   const ArrayId from = n.PlanArray({trips}, false);
   const LoopId loop = n.PlanLoop(trips);
-  n.PlanInvariants(3);
+  n.PlanInvariants(3, conditions);
   if (!n.Begin()) return false;
+  n.leaves.clear();
   n.Open(loop);
   ReadAt(n, from, loop);
-  if (n.Percent(40)) n.ReadIndex(loop);
-  if (n.Percent(30)) n.Assign(PlaceAt(n, to[0], loop), 1);
+  if (n.Percent(30)) n.ReadIndex(loop);
   for (ArrayId array : to) {
     const auto place = PlaceAt(n, array, loop);
     const std::function<void()> other = [&] { n.Append(n.Store(place(), n.Value(1))); };
@@ -259,7 +259,7 @@ bool CallAgain(Nest& n) {
           if (again.restricted && (in(changed) || (param.written && in(used)))) fits = false;
           if (param.array.kept && (!shared.kept || shared.low < param.array.low || shared.high > param.array.high))
             fits = false;
-          if (param.written && shared.kept != param.array.kept) fits = false;
+          if (param.written && (shared.kept != param.array.kept || shared.high != param.array.high)) fits = false;
           if (fits) candidates.push_back(shared);
         }
         if (candidates.empty()) return false;

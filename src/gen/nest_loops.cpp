@@ -116,10 +116,8 @@ void Nest::Open(LoopId id, const std::function<ExprId()>& bound, ExprId start) {
     case Form::Down:
     case Form::DownTested: first = limit(); break;
     case Form::Wrapped:
-      first = w.build.Unary(
-          lang::UnaryOp::Minus,
-          w.build.Constant(w.IntInfo(loop.kind).bits < w.IntInfo(TypeKind::UInt).bits ? TypeKind::Int : loop.kind,
-                           loop.trips));
+      first = w.build.Unary(lang::UnaryOp::Minus,
+                            w.build.Constant(lang::Promote(loop.kind, w.program.Model()), loop.trips));
       break;
     default: first = start ? start : w.build.Int(loop.first); break;
   }

@@ -148,7 +148,7 @@ bool Nest::Fit(Array& array) {
   return !candidates.empty();
 }
 
-void Nest::PlanInvariants(uint32_t most) { wanted_invariants_ = Below(most + 1); }
+void Nest::PlanInvariants(uint32_t most, uint32_t least) { wanted_invariants_ = least + Below(most - least + 1); }
 
 bool Nest::Begin() {
   first_node_ = w.program.exprs.Size();
@@ -168,10 +168,13 @@ bool Nest::Begin() {
   return true;
 }
 
-ExprId Nest::DrawnInvariant() { return IntExpr(w, 1 + Below(3)); }
+ExprId Nest::DrawnInvariant() { return Percent(45) ? GlobalUnknown().expr : IntExpr(w, 1 + Below(3)); }
 
 Ranged Nest::Unknown() {
-  if (own_function && !invariants.empty() && Percent(60)) return Of(w.build.Var(w.choices.Pick(invariants)));
+  return invariants.empty() || Percent(10) ? GlobalUnknown() : Of(w.build.Var(w.choices.Pick(invariants)));
+}
+
+Ranged Nest::GlobalUnknown() {
   std::vector<VarId> candidates;
   for (const KnownInput& input : w.inputs) candidates.push_back(input.var);
   for (const NestBound& bound : w.nests.bounds) {
@@ -345,10 +348,12 @@ void Nest::Deliver(VarId result) {
     Append(w.build.Statement(stmt));
     return;
   }
-  const ExprId target = IntLvalue(w, Access::Write);
-  if (target)
-    Append(Percent(60) ? w.build.Assign(target, w.build.Var(result))
-                       : w.build.CompoundAssign(BinaryOp::BitXor, target, w.build.Var(result)));
+  const bool update = Percent(40);
+  const ExprId target = IntLvalue(w, update ? Access::Update : Access::Write);
+  if (!target) return;
+  const bool plain = !update || !IsPure(w.program, target) || lang::IsPromotionUnclear(w.program, target);
+  Append(plain ? w.build.Assign(target, w.build.Var(result))
+               : w.build.CompoundAssign(BinaryOp::BitXor, target, w.build.Var(result)));
 }
 
 void Nest::End() {

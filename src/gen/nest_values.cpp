@@ -288,7 +288,7 @@ ExprId Nest::Store(ExprId lvalue, Ranged value) {
 
 void Nest::Assign(const std::function<ExprId()>& place, uint32_t depth) {
   const Room room(w, 70);
-  if (Percent(8)) {
+  if (!invariants.empty() && Percent(12)) {
     If(InvariantCondition(), [&] { Append(Store(place(), Value(depth))); });
     return;
   }
