@@ -7,6 +7,7 @@
 #include "gen/expr.hpp"
 #include "gen/types.hpp"
 #include "gen/want.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -76,6 +77,72 @@ ExprId ByLoop(Writer& w, const LoopIndex& index, uint32_t length) {
                       : w.build.Binary(BinaryOp::Sub, i, w.build.Int(-distance));
 }
 
+// An index around that of a loop, in range in every iteration: a[i + k], a[k - i], a[i * 2 + k], a[i / 2].
+ExprId AroundLoopIndex(Writer& w, const LoopIndex& index, uint32_t length) {
+  const int64_t last = static_cast<int64_t>(length) - 1, span = index.high - index.low;
+  if (span < 0 || span > last) return {};
+  switch (w.choices.Weighted({55, 27, 18})) {
+    case 0: return ByLoop(w, index, length);
+    case 1: {
+      const int64_t most = span == 0 ? 4 : std::min<int64_t>(last / span, 4);
+      if (most < 2) return {};
+      const int64_t scale = w.choices.Between(2, most);
+      const int64_t offset = w.choices.Between(-index.low * scale, last - index.high * scale);
+      const ExprId scaled =
+          w.build.Binary(BinaryOp::Mul, AsOperand(w, w.build.CopyTree(index.lvalue)), w.build.Int(scale));
+      if (offset == 0) return scaled;
+      return w.build.Binary(offset > 0 ? BinaryOp::Add : BinaryOp::Sub, scaled, w.build.Int(std::abs(offset)));
+    }
+    default: {
+      if (index.low < 0 || index.high > last) return {};
+      static constexpr BinaryOp kShrinking[] = {BinaryOp::Div, BinaryOp::Shr, BinaryOp::Rem, BinaryOp::BitAnd};
+      return w.build.Binary(kShrinking[w.choices.Below(4)], AsOperand(w, w.build.CopyTree(index.lvalue)),
+                            w.build.Int(1 + w.choices.Below(3)));
+    }
+  }
+}
+
+bool InRange(Writer& w, ExprId index, uint32_t length) {
+  const std::optional<machine::Value> value = w.Probe(index);
+  return value && *value < length;  // a negative one is large
+}
+
+constexpr int64_t kMostOffset = 40;
+
+// An index that is computed from variables without a check: x + k, x - y, b[i]. In range now; where it will not be, the
+// machine asks for a repair. Invalid if nothing was found.
+ExprId RawIndex(Writer& w, uint32_t length) {
+  if (!w.scope.indices.empty() && w.choices.Percent(60)) {
+    if (const ExprId e = AroundLoopIndex(w, w.choices.Pick(w.scope.indices), length)) return e;
+  }
+  const ExprId x = IntLvalue(w, Access::Read);
+  if (!x || !IsPure(w.program, x)) return {};
+  const ExprId operand = AsOperand(w, x);
+  const bool two = w.choices.Percent(35);
+  if (!w.Live()) {
+    const ExprId y = two ? IntLvalue(w, Access::Read) : ExprId{};
+    const BinaryOp op = w.choices.Coin() ? BinaryOp::Add : BinaryOp::Sub;
+    return w.build.Binary(op, operand, y ? AsOperand(w, y) : w.build.Int(1 + w.choices.Below(length)));
+  }
+  const std::optional<machine::Value> value = w.Probe(operand);
+  if (!value) return {};
+  if (two) {
+    static constexpr BinaryOp kOps[] = {BinaryOp::Sub, BinaryOp::Add, BinaryOp::BitXor, BinaryOp::BitAnd,
+                                        BinaryOp::Sub};
+    const ExprId y = IntLvalue(w, Access::Read);
+    if (!y || !IsPure(w.program, y)) return {};
+    const ExprId e = w.build.Binary(kOps[w.choices.Below(5)], operand, AsOperand(w, y));
+    return InRange(w, e, length) ? e : ExprId{};
+  }
+  const int64_t wanted = w.choices.Below(length), distance = wanted - static_cast<int64_t>(*value);
+  if (distance == 0) return operand;
+  if (distance < -kMostOffset || distance > kMostOffset) return {};
+  const ExprId e = distance < 0 && w.choices.Percent(80)
+                       ? w.build.Binary(BinaryOp::Sub, operand, w.build.Int(-distance))
+                       : w.build.Binary(BinaryOp::Add, operand, w.build.Int(distance));
+  return InRange(w, e, length) ? e : ExprId{};
+}
+
 // Extends an lvalue of any type towards an integer. Invalid if it leads nowhere.
 ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
   bool probe = false;  // whether readability must be asked for
@@ -104,7 +171,8 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
         }
         probe = true;
         if (elements > 1 && w.choices.Percent(50)) {
-          e = Subscript(w, e, w.build.Int(w.choices.Below(std::min<uint32_t>(elements, 64))));
+          const uint32_t most = std::min<uint32_t>(elements, 64);
+          e = Subscript(w, e, w.choices.Coin() ? IndexExpr(w, most) : w.build.Int(w.choices.Below(most)));
         } else {
           e = w.build.Deref(e);
         }
@@ -121,6 +189,19 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
     return e;
   }
   return {};
+}
+
+// A byte of an integer by a character pointer, ((unsigned char *)&x)[k]; invalid if that is not possible.
+ExprId ByteOf(Writer& w, ExprId e, Access access) {
+  const lang::Type type = w.program.types[w.program.exprs[e].type];
+  if ((type.quals & lang::kVolatile) != 0 || !MayTakeAddress(w, e) || !IsPure(w.program, e)) return {};
+  // Not every byte is one of a _Bool. And a whole value must be there before a part of it changes.
+  if (access != Access::Read && (type.kind == TypeKind::Bool || (w.Live() && !w.Probe(e)))) return {};
+  static constexpr TypeKind kBytes[] = {TypeKind::UChar, TypeKind::UChar, TypeKind::SChar, TypeKind::Char};
+  const TypeId byte = w.program.types.Qualified(w.program.types.Basic(kBytes[w.choices.Below(4)]), type.quals);
+  const uint32_t size = w.layouts.SizeOf(w.program.exprs[e].type);
+  const ExprId bytes = w.build.Cast(w.program.types.Pointer(byte), w.build.AddressOf(e));
+  return w.build.Index(bytes, w.build.Int(w.choices.Below(size)));
 }
 
 // Whether an object of the type contains (or is) an addressable object of the target type, unqualified.
@@ -180,16 +261,19 @@ bool MayPointAt(const Writer& w, VarId var, uint8_t quals) {
   return false;
 }
 
+enum class Where : uint8_t { Globals, Locals, Anywhere };
+
 // A visible object that contains the target type with no more than the given qualifiers; `accept` decides on the
 // variable.
 template <typename Accept>
-VarId FindObject(Writer& w, TypeId target, bool globals_only, Accept&& accept) {
+VarId FindObject(Writer& w, TypeId target, Where where, Accept&& accept) {
   const size_t globals = w.program.globals.size();
-  const size_t total = globals + (globals_only ? 0 : w.scope.locals.size());
+  const size_t first = where == Where::Locals ? globals : 0;
+  const size_t total = globals + (where == Where::Globals ? 0 : w.scope.locals.size()) - first;
   if (total == 0) return {};
   const size_t start = w.choices.Below(static_cast<uint32_t>(total));
   for (size_t i = 0; i < total; ++i) {
-    const size_t at = (start + i) % total;
+    const size_t at = first + (start + i) % total;
     const VarId var = at < globals ? w.program.globals[at] : w.scope.locals[at - globals];
     const lang::Variable& v = w.program.vars[var];
     if (v.role != lang::VarRole::Plain || v.storage == Storage::Register || (at >= globals && IsProtected(w, var)))
@@ -247,6 +331,17 @@ ExprId ToString(Writer& w, const Want& want) {
   return w.build.String(RandomString(w, 20));
 }
 
+// Whether the object that a pointer points at now lives at least as long as the holder.
+bool TargetOutlives(Writer& w, const PointerView& view, VarId holder) {
+  if (!holder) return true;
+  if (!view.var) return false;  // the heap, a string
+  const lang::Variable& target = w.program.vars[view.var];
+  if (target.IsStatic()) return true;
+  if (w.program.vars[holder].IsStatic() || target.storage == Storage::Literal) return false;
+  // Of another function: that of a caller, since it is alive.
+  return target.function != w.scope.function || Outlives(w, view.var, holder);
+}
+
 // The value another pointer has, or one some elements from it.
 ExprId LikeOther(Writer& w, const Want& want) {
   if (!w.Live() || !w.choices.Percent(30)) return {};
@@ -254,8 +349,7 @@ ExprId LikeOther(Writer& w, const Want& want) {
   if (!other || !IsPure(w.program, other)) return {};
   const std::optional<machine::Value> value = w.Probe(other);
   const PointerView view = value ? w.machine->View(*value) : PointerView{};
-  const bool static_target = view.var && w.program.vars[view.var].IsStatic();
-  if (view.kind != PointerView::Kind::Object || !view.live || (!static_target && want.holder)) return {};
+  if (view.kind != PointerView::Kind::Object || !view.live || !TargetOutlives(w, view, want.holder)) return {};
   const uint32_t size = w.layouts.SizeOf(w.program.types[want.type].element);
   if (size > 0 && w.choices.Percent(40) && view.offset + size <= view.high) {
     const int64_t low = -static_cast<int64_t>((view.offset - view.low) / size);
@@ -265,24 +359,28 @@ ExprId LikeOther(Writer& w, const Want& want) {
   return other;
 }
 
-// An object with the pointee type somewhere inside; of `globals_only`, as a constant expression.
+// An object with the pointee type somewhere inside; with `constant` as a constant expression, but for the object.
 template <typename Accept>
-ExprId ToObject(Writer& w, const Want& want, bool globals_only, Accept&& accept) {
+ExprId ToObject(Writer& w, const Want& want, Where where, bool constant, Accept&& accept) {
   const TypeId pointee = w.program.types[want.type].element;
   const TypeId target = w.program.types.Unqualified(pointee);
   const uint8_t quals = QualifiersOf(w, pointee);
-  const VarId var = FindObject(w, target, globals_only, [&](VarId v) {
+  const VarId var = FindObject(w, target, where, [&](VarId v) {
     return MayPointAt(w, v, quals) && SubsetOf(QualifiersOf(w, w.program.vars[v].type), quals) && accept(v);
   });
   if (!var) return {};
-  const ExprId path = PathTo(w, w.build.Var(var), target, globals_only);
+  const ExprId path = PathTo(w, w.build.Var(var), target, constant);
   if (!SubsetOf(QualifiersOf(w, w.program.exprs[path].type), quals)) return {};
   return w.build.AddressOf(path);
 }
 
 ExprId ToVisible(Writer& w, const Want& want) {
   const bool escape = want.holder && w.choices.Percent(1);
-  return ToObject(w, want, false, [&](VarId v) { return !want.holder || escape || Outlives(w, v, want.holder); });
+  const auto accept = [&](VarId v) { return !want.holder || escape || Outlives(w, v, want.holder); };
+  if (w.choices.Percent(w.knobs.local_addresses)) {
+    if (const ExprId local = ToObject(w, want, Where::Locals, false, accept)) return local;
+  }
+  return ToObject(w, want, Where::Anywhere, false, accept);
 }
 
 ExprId ToGlobal(Writer& w, const Want& want) { return FallbackAddress(w, want.type); }
@@ -303,7 +401,7 @@ constexpr OrderedRow kAddresses[] = {
     {WriterId::FunctionAddress, ToFunction},
     {WriterId::Null, [](Writer& w, const Want& want) { return NullAt(w, want, 10); }},
     {WriterId::ObjectAddress,
-     [](Writer& w, const Want& want) { return ToObject(w, want, true, [](VarId) { return true; }); }},
+     [](Writer& w, const Want& want) { return ToObject(w, want, Where::Globals, true, [](VarId) { return true; }); }},
     {WriterId::Null, [](Writer& w, const Want& want) { return NullAt(w, want, 40); }},
     {WriterId::GlobalAddress, ToGlobal},
 };
@@ -338,21 +436,25 @@ ExprId IntLvalue(Writer& w, Access access) {
     const VarId var = PickVariable(w, access);
     if (!var || !Usable(w, var, access)) continue;
     const ExprId e = TowardsInteger(w, w.build.Var(var), var, access);
-    if (e) return e;
+    if (!e) continue;
+    if (w.choices.Percent(w.knobs.byte_accesses)) {
+      if (const ExprId byte = ByteOf(w, e, access)) return byte;
+    }
+    return e;
   }
   return {};
 }
 
 ExprId LvalueOfType(Writer& w, TypeId type, Access access) {
   const TypeId target = w.program.types.Unqualified(type);
-  const VarId var = FindObject(w, target, false, [&](VarId v) {
+  const VarId var = FindObject(w, target, Where::Anywhere, [&](VarId v) {
     return MayAccess(w, v, access) &&
            (access == Access::Read ||
             (!IsProtected(w, v) && (QualifiersOf(w, w.program.vars[v].type) & lang::kConst) == 0));
   });
   if (!var) return {};
   const ExprId e = PathTo(w, w.build.Var(var), target, false);
-  if (access != Access::Read && (w.program.types[w.program.exprs[e].type].quals & lang::kConst) != 0) return {};
+  if (access != Access::Read && !lang::IsModifiable(w.program, w.program.exprs[e].type)) return {};
   return e;
 }
 
@@ -400,11 +502,46 @@ VarId RootVariable(const lang::Program& program, ExprId lvalue) {
 ExprId PointerValue(Writer& w, const Want& want) { return FirstOf(w, kPointers, want); }
 ExprId AddressValue(Writer& w, const Want& want) { return FirstOf(w, kAddresses, want); }
 
+ExprId AutomaticAddress(Writer& w, TypeId pointer_type) {
+  const Want want = Want::Pointer(w.program.types.Unqualified(pointer_type), {}, true);
+  const bool function = w.Kind(w.program.types[want.type].element) == TypeKind::Function;
+  if (!function && w.choices.Percent(w.knobs.local_addresses)) {
+    const ExprId local = WriteRow(w, WriterId::ObjectAddress,
+                                  [&] { return ToObject(w, want, Where::Locals, true, [](VarId) { return true; }); });
+    if (local) return local;
+  }
+  return StaticAddress(w, want.type);
+}
+
+ExprId AddressInside(Writer& w, VarId object, TypeId pointee) {
+  return w.build.AddressOf(PathTo(w, w.build.Var(object), w.program.types.Unqualified(pointee), true));
+}
+
+bool MayTakeAddress(const Writer& w, ExprId lvalue) {
+  for (;;) {
+    const lang::Expr& e = w.program.exprs[lvalue];
+    switch (e.kind) {
+      case ExprKind::Variable: return w.program.vars[e.Var()].storage != Storage::Register;
+      case ExprKind::Deref: return true;
+      case ExprKind::Index:
+        if (w.Kind(e.lhs) == TypeKind::Pointer) return true;
+        break;
+      case ExprKind::Member: {
+        const lang::Record& record = w.program.types.GetRecord(w.program.types[w.program.exprs[e.lhs].type].record);
+        if (record.packed || record.is_union || record.members[e.MemberIndex()].IsBitField()) return false;
+        break;
+      }
+      default: return false;
+    }
+    lvalue = e.lhs;
+  }
+}
+
 ExprId FallbackAddress(Writer& w, TypeId pointer_type) {
   const TypeId pointee = w.program.types[pointer_type].element;
   if (w.Kind(pointee) == TypeKind::Function) return FunctionAddress(w, pointee);
   const TypeId target = w.program.types.Unqualified(pointee);
-  VarId var = FindObject(w, target, true, [&](VarId v) {
+  VarId var = FindObject(w, target, Where::Globals, [&](VarId v) {
     return w.Use(v) == VarUse::Mixed && w.program.types.Unqualified(w.program.vars[v].type) == target &&
            QualifiersOf(w, w.program.vars[v].type) == 0;
   });
@@ -422,6 +559,9 @@ ExprId IndexExpr(Writer& w, uint32_t length) {
   } level(w.index_depth);
   if (w.index_depth > kMostIndexDepth || w.Full()) return w.build.Int(w.choices.Below(length));
   if (length == 1 && w.choices.Percent(70)) return w.build.Int(0);
+  if (w.choices.Percent(w.knobs.raw_indices)) {
+    if (const ExprId e = RawIndex(w, length)) return e;
+  }
   for (const LoopIndex& index : w.scope.indices) {
     if (index.high - index.low < static_cast<int64_t>(length) && w.choices.Percent(55)) return ByLoop(w, index, length);
   }

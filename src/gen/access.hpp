@@ -37,6 +37,14 @@ inline ExprId StaticAddress(Writer& w, TypeId type, bool may_be_null = true) {
 // What Expression does for pointers.
 ExprId PointerValue(Writer& w, const Want& want);
 ExprId AddressValue(Writer& w, const Want& want);
+// The address of a visible object, or null, for an item in the initialiser of an automatic object declared here. The
+// items of a list have no order: no index in it that has to be evaluated.
+ExprId AutomaticAddress(Writer& w, TypeId pointer_type);
+// The address of a part of the object that has the pointee type up to qualifiers; there is one.
+ExprId AddressInside(Writer& w, VarId object, TypeId pointee);
+// Whether the address of the lvalue may be taken, and used by any pointer: no bit-field, no register, not in a packed
+// struct or a union.
+bool MayTakeAddress(const Writer& w, ExprId lvalue);
 // The address of a global that has exactly the pointee type, made if necessary. Always succeeds.
 ExprId FallbackAddress(Writer& w, TypeId pointer_type);
 

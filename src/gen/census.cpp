@@ -77,7 +77,11 @@ class Walker {
     TypeId element = id;
     for (; program_.types.Kind(element) == TypeKind::Array; element = program_.types[element].element) ++dimensions;
     Use(dimensions == 1 ? Construct::Array1 : dimensions == 2 ? Construct::Array2 : Construct::Array3);
-    if (IsFunctionPointer(element)) Use(Construct::FunctionPointerArray);
+    if (IsFunctionPointer(element)) {
+      Use(Construct::FunctionPointerArray);
+    } else if (program_.types.Kind(element) == TypeKind::Pointer) {
+      Use(Construct::PointerArray);
+    }
     TypeUse(element);
   }
 
@@ -106,25 +110,50 @@ class Walker {
     const lang::Record& record = program_.types.GetRecord(t.record);
     if (record.packed) Use(Construct::PackedStruct);
     for (const lang::Member& member : record.members) {
+      const uint8_t quals = Qualifiers(member.type);
       if (member.IsBitField()) {
+        if ((quals & lang::kConst) != 0) Use(Construct::ConstBitField);
+        if ((quals & lang::kVolatile) != 0) Use(Construct::VolatileBitField);
+        if (record.is_union) Use(Construct::UnionBitField);
         Use(member.named            ? Construct::BitField
             : member.bit_width == 0 ? Construct::ZeroWidthBitField
                                     : Construct::UnnamedBitField);
         continue;
       }
+      if ((quals & lang::kConst) != 0) Use(Construct::ConstMember);
+      if ((quals & lang::kVolatile) != 0) Use(Construct::VolatileMember);
       if (lang::IsRecord(program_.types.Kind(member.type))) Use(Construct::NestedStruct);
       if (IsFunctionPointer(member.type)) Use(Construct::FunctionPointerMember);
       TypeUse(member.type);
     }
   }
 
+  // Of an object of the type: an array has those of its elements.
+  uint8_t Qualifiers(TypeId type) const {
+    while (lang::IsArray(program_.types.Kind(type))) type = program_.types[type].element;
+    return program_.types[type].quals;
+  }
+
   void Object(VarId id) {
     const lang::Variable& var = program_.vars[id];
     TypeUse(var.type);
-    lang::Type t = program_.types[var.type];
-    while (lang::IsArray(t.kind)) t = program_.types[t.element];
-    if ((t.quals & lang::kConst) != 0) Use(Construct::ConstObject);
-    if ((t.quals & lang::kVolatile) != 0) Use(Construct::VolatileObject);
+    const uint8_t quals = Qualifiers(var.type);
+    const bool array = lang::IsArray(program_.types.Kind(var.type)), local = var.storage == Storage::Auto;
+    if ((quals & lang::kConst) != 0) {
+      Use(Construct::ConstObject);
+      if (array) Use(Construct::ConstArray);
+      if (local) Use(Construct::ConstLocal);
+    }
+    if ((quals & lang::kVolatile) != 0) {
+      Use(Construct::VolatileObject);
+      if (array) Use(Construct::VolatileArray);
+      if (local) Use(Construct::VolatileLocal);
+    }
+    if (array && local) {
+      TypeId element = var.type;
+      while (lang::IsArray(program_.types.Kind(element))) element = program_.types[element].element;
+      if (program_.types.Kind(element) == TypeKind::Pointer) Use(Construct::LocalPointerArray);
+    }
     if (var.align != 0) Use(Construct::Aligned);
     switch (var.storage) {
       case Storage::StaticLocal: Use(Construct::StaticLocal); break;
@@ -184,7 +213,7 @@ class Walker {
       ++census_.sizes.statements;
       const bool ran = id.index < made_.statement_runs.size() && made_.statement_runs[id.index] > 0;
       census_.sizes.executed_statements += ran;
-      if (!ran) Use(Construct::DeadCode);
+      if (!ran) Use(loops > 0 ? Construct::DeadCodeInLoop : Construct::DeadCode);
     }
     if (lang::Info(stmt.kind).loop) Loop(id, stmt);
     if (lang::Info(stmt.kind).loop && loops > 0) Use(Construct::NestedLoop);
@@ -256,6 +285,10 @@ class Walker {
       if (program_.stmts[stmts[i]].kind == StmtKind::Label && program_.stmts[stmts[i]].label == stmt.label) to = i;
     }
     Use(to > from ? Construct::GotoForward : Construct::GotoBackward);
+    for (size_t i = from; i < to; ++i) {
+      const Stmt& passed = program_.stmts[stmts[i]];
+      if (passed.kind == StmtKind::Decl && program_.vars[passed.var].init) Use(Construct::GotoOverInitializer);
+    }
     if (program_.blocks[block].outer != target && block != target) Use(Construct::GotoOutOfBlock);
   }
 
@@ -293,9 +326,9 @@ class Walker {
         Use(Construct::Cast);
         if (e.repaired) Use(Construct::UnsignedForm);
         break;
-      case ExprKind::AddressOf: Use(Construct::AddressOf); break;
+      case ExprKind::AddressOf: AddressUse(e); break;
       case ExprKind::Deref: Use(Construct::Dereference); break;
-      case ExprKind::Index: Use(e.detail == 1 ? Construct::SwappedSubscript : Construct::Subscript); break;
+      case ExprKind::Index: IndexUse(e); break;
       case ExprKind::Member: Use(Construct::MemberAccess); break;
       case ExprKind::SizeofType:
       case ExprKind::SizeofExpr: Use(Construct::Sizeof); break;
@@ -320,6 +353,26 @@ class Walker {
       case ExprKind::kCount: break;
     }
     lang::ForEachChild(program_, e, [&](ExprId child) { Expression(child); });
+  }
+
+  void AddressUse(const Expr& e) {
+    Use(Construct::AddressOf);
+    const VarId var = RootVariable(program_, e.lhs);
+    if (!var) return;
+    if (program_.vars[var].storage == Storage::Auto) Use(Construct::AddressOfLocal);
+    if (program_.vars[var].storage == Storage::Param) Use(Construct::AddressOfParameter);
+  }
+
+  void IndexUse(const Expr& e) {
+    Use(e.detail == 1 ? Construct::SwappedSubscript : Construct::Subscript);
+    const Expr& base = program_.exprs[e.lhs];
+    const Expr& index = program_.exprs[e.rhs];
+    if (index.kind == ExprKind::Binary && (index.Binary() == BinaryOp::Add || index.Binary() == BinaryOp::Sub))
+      Use(Construct::ComputedSubscript);
+    if (index.kind == ExprKind::Index) Use(Construct::NestedSubscript);
+    if (base.kind != ExprKind::Cast || program_.exprs[base.lhs].kind != ExprKind::AddressOf) return;
+    const TypeId pointee = program_.types[base.type].element;
+    if (lang::Info(program_.types.Kind(pointee)).width == lang::Width::Char) Use(Construct::ByteAccess);
   }
 
   // A repair of arithmetic, as opposed to one of accesses or order.

@@ -8,6 +8,7 @@
 #include "gen/operators.hpp"
 #include "gen/types.hpp"
 #include "gen/want.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -367,6 +368,11 @@ ExprId ConditionValue(Writer& w, const Want& want) {
 }
 
 bool IsPure(const lang::Program& program, ExprId id) {
+  // A record that is read as a whole, with its volatile members.
+  const auto reads_volatile = [&](const lang::Expr& e) {
+    return lang::IsRecord(program.types.Kind(e.type)) && lang::HasQualifier(program, e.type, lang::kVolatile);
+  };
+  if (reads_volatile(program.exprs[id])) return false;
   return lang::Walk(program, id, [&](const lang::Expr& e) {
     switch (e.kind) {
       case ExprKind::Assign:
@@ -377,6 +383,10 @@ bool IsPure(const lang::Program& program, ExprId id) {
       case ExprKind::Guard:
       case ExprKind::CompoundLiteral: return lang::Visited::Stop;
       case ExprKind::Constant: return lang::Visited::Pass;
+      case ExprKind::Comma:
+      case ExprKind::Conditional:
+        if (reads_volatile(e)) return lang::Visited::Stop;
+        break;
       default: break;
     }
     if ((program.types[e.type].quals & lang::kVolatile) != 0) return lang::Visited::Stop;

@@ -11,6 +11,7 @@
 #include "gen/repairs.hpp"
 #include "gen/shuffle.hpp"
 #include "gen/stmt.hpp"
+#include "gen/swarm.hpp"
 #include "gen/types.hpp"
 
 namespace assay::gen {
@@ -119,7 +120,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   Generated made;
   made.program.model = model;
   made.program.provenance = {ProgramVersion(), seed, knobs::Serialize(knobs)};
-  const knobs::Knobs own = Shuffled(Mixed(knobs, choices), choices);
+  const knobs::Knobs own = Shuffled(Swarm(Mixed(knobs, choices), choices), choices);
 
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);

@@ -120,6 +120,10 @@ const OffRow kOff[] = {
     {&knobs::Knobs::noinline_functions, Construct::NoInline},
     {&knobs::Knobs::expr_sizeof, Construct::Sizeof},
     {&knobs::Knobs::stmt_memory, Construct::Memcpy},
+    {&knobs::Knobs::qualified_members, Construct::ConstMember},
+    {&knobs::Knobs::qualified_members, Construct::VolatileBitField},
+    {&knobs::Knobs::byte_accesses, Construct::ByteAccess},
+    {&knobs::Knobs::stmt_goto_over, Construct::GotoOverInitializer},
 };
 
 TEST(GenerateTest, AnyKnobAtItsExtremesStillGivesAProgramOfTheWantedSize) {

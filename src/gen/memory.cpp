@@ -72,9 +72,7 @@ VarId PickAggregate(Writer& w, Filter&& filter) {
     const TypeKind kind = w.Kind(v.type);
     if (v.role != lang::VarRole::Plain || v.storage == lang::Storage::Register || w.Use(var) != VarUse::Mixed) return;
     if (kind != TypeKind::Array && !lang::IsRecord(kind)) return;
-    lang::Type t = w.program.types[v.type];
-    while (lang::IsArray(t.kind)) t = w.program.types[t.element];
-    if ((t.quals & lang::kConst) != 0 || HasVolatile(w, v.type) || !filter(var)) return;
+    if (lang::HasQualifier(w.program, v.type, lang::kConst | lang::kVolatile) || !filter(var)) return;
     candidates.push_back(var);
   };
   for (VarId var : w.program.globals) consider(var);

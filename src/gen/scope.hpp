@@ -19,6 +19,13 @@ struct LoopIndex {
   int64_t low = 0, high = -1;  // its values
 };
 
+// What a branch that is never taken is bait for: a hazard of the variables in its condition (hazards.hpp).
+struct Bait {
+  enum class Kind : uint8_t { None, Index, Null, Divisor, Shift, Any } kind = Kind::None;
+  lang::VarId var;    // the index, pointer, divisor or count
+  lang::VarId array;  // Index
+};
+
 // The writer's notes on a block.
 struct BlockPlan {
   uint32_t planned = 0;  // statements to write
@@ -34,6 +41,7 @@ struct BlockPlan {
   bool switch_section = false;     // break is possible
   lang::VarId kept;                // an object that code inside must not assign (a heap pointer before its free)
   lang::LabelId exit;              // a label after the block that inner code may jump to
+  Bait bait;                       // if control never comes here
 };
 
 struct Scope {

@@ -5,7 +5,9 @@
 #include "gen/access.hpp"
 #include "gen/call.hpp"
 #include "gen/control.hpp"
+#include "gen/declare.hpp"
 #include "gen/expr.hpp"
+#include "gen/hazards.hpp"
 #include "gen/loops.hpp"
 #include "gen/memory.hpp"
 #include "gen/nest.hpp"
@@ -109,10 +111,14 @@ void WriteDeclaration(Writer& w) {
       TypeId type = ObjectType(w);
       if (w.layouts.SizeOf(type) > 2048) type = IntegerType(w);
       if (w.choices.Percent(k.volatile_objects / 2)) type = w.program.types.Qualified(type, lang::kVolatile);
+      const bool constant = w.choices.Percent(k.const_objects);
+      if (constant) type = w.program.types.Qualified(type, lang::kConst);
       InitId init;
-      if (!MayBeUninitialized(w, type) || !w.choices.Percent(k.uninitialized)) {
-        init = lang::IsInteger(w.Kind(type)) ? w.build.InitExpr(IntExpr(w, DrawDepth(w) - 1))
-                                             : Initializer(w, type, false);
+      if (constant || !MayBeUninitialized(w, type) || !w.choices.Percent(k.uninitialized)) {
+        const TypeKind kind = w.Kind(type);
+        init = lang::IsInteger(kind)       ? w.build.InitExpr(IntExpr(w, DrawDepth(w) - 1))
+               : kind == TypeKind::Pointer ? w.build.InitExpr(PointerExpr(w, type, {}, w.choices.Percent(20)))
+                                           : Initializer(w, type, false);
       }
       DeclareLocal(w, type, init);
       return;
@@ -148,6 +154,7 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::Call, WriteCall, false},
     StatementRow{WriterId::Declaration, WriteDeclaration, false},
     StatementRow{WriterId::PointerAssign, WritePointer, false},
+    StatementRow{WriterId::LocalPointer, WriteLocalPointer, false},
     StatementRow{WriterId::RecordAssign, WriteRecord, false},
     StatementRow{WriterId::Memory, [](Writer& w) { WriteMemory(w); }, false},
     StatementRow{WriterId::Variadic, WriteVariadic, false},
@@ -166,6 +173,8 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::GotoForward, WriteGotoForward, true},
     StatementRow{WriterId::GotoBackward, WriteGotoBackward, true, true},
     StatementRow{WriterId::GotoInto, WriteGotoInto, true},
+    StatementRow{WriterId::GotoOver, WriteGotoOver, false},
+    StatementRow{WriterId::Bait, WriteBait, true},
 };
 static_assert(support::InEnumOrder(kStatements, WriterId::Empty));
 

@@ -19,8 +19,25 @@ uint8_t RandomQualifiers(Writer& w) {
   return quals;
 }
 
+// The qualifiers of the members of one record. What overlaps in a union must not differ: a store to a member is one to
+// a const member beside it, and an access to a volatile one is volatile.
+struct MemberQualifiers {
+  bool some = false;  // this record has them
+  bool alike = false;
+  uint8_t all = 0;
+
+  MemberQualifiers(Writer& w, bool is_union) : some(w.choices.Percent(w.knobs.qualified_members)), alike(is_union) {
+    if (some && alike) all = w.choices.Percent(25) ? lang::kConst : lang::kVolatile;
+  }
+  uint8_t Draw(Writer& w) const {
+    if (!some || alike) return all;
+    static constexpr uint8_t kSome[] = {0, lang::kConst, lang::kVolatile, lang::kConst | lang::kVolatile};
+    return kSome[w.choices.Weighted({55, 22, 18, 5})];
+  }
+};
+
 // Bit-fields: _Bool, int and unsigned are standard; the others are accepted by all compilers under test.
-Member BitField(Writer& w) {
+Member BitField(Writer& w, bool padding, uint8_t quals) {
   static constexpr TypeKind kKinds[] = {TypeKind::Int,   TypeKind::UInt,   TypeKind::Int,
                                         TypeKind::UInt,  TypeKind::UChar,  TypeKind::SChar,
                                         TypeKind::Short, TypeKind::UShort, TypeKind::Bool};
@@ -31,16 +48,18 @@ Member BitField(Writer& w) {
   Member member;
   member.type = w.program.types.Basic(kind);
   member.bit_width = static_cast<int16_t>(w.choices.Between(1, bits));
-  if (w.choices.Percent(12)) {
+  if (padding && w.choices.Percent(12)) {
     member.named = false;
     if (w.choices.Percent(40)) member.bit_width = 0;
+  } else {
+    member.type = w.program.types.Qualified(member.type, quals);
   }
   return member;
 }
 
 TypeId ArrayOf(Writer& w, TypeId element) {
   const uint32_t dimensions =
-      1 + w.choices.Weighted({60, w.knobs.array_dimensions > 1 ? 28u : 0u, w.knobs.array_dimensions > 2 ? 12u : 0u});
+      1 + w.choices.Weighted({50, w.knobs.array_dimensions > 1 ? 26u : 0u, w.knobs.array_dimensions > 2 ? 24u : 0u});
   for (uint32_t i = 0; i < dimensions; ++i) {
     const uint32_t most = std::max<uint32_t>(1, static_cast<uint32_t>(w.knobs.array_length) / dimensions);
     uint32_t length = 1 + w.choices.Below(most);
@@ -74,11 +93,15 @@ void MakeRecord(Writer& w, bool is_union) {
   record.is_union = is_union;
   record.packed = !is_union && w.choices.Percent(w.knobs.packed);
   const uint32_t count = 1 + w.choices.Below(is_union ? 4 : 7);
+  const MemberQualifiers qualifiers(w, is_union);
+  // Bit-fields only, in some structs; a union has fewer of them.
+  const uint32_t fields = static_cast<uint32_t>(w.knobs.bit_fields);
+  const uint32_t field_percent = is_union ? fields / 2 : w.choices.Percent(fields / 2) ? 100 : fields;
   const Meter meter(w.program);
   uint32_t checks = 0;  // tokens that a global of the type costs at the end
   for (uint32_t i = 0; i < count; ++i) {
-    if (!is_union && w.choices.Percent(w.knobs.bit_fields)) {
-      record.members.push_back(BitField(w));
+    if (w.choices.Percent(field_percent)) {
+      record.members.push_back(BitField(w, !is_union, qualifiers.Draw(w)));
       continue;
     }
     Member member;
@@ -86,6 +109,7 @@ void MakeRecord(Writer& w, bool is_union) {
     if (checks + meter.Check(member.type) > MostChecks(w) || w.layouts.SizeOf(member.type) > MostBytes(w))
       member.type = IntegerType(w);
     checks += meter.Check(member.type);
+    member.type = w.program.types.Qualified(member.type, qualifiers.Draw(w));
     record.members.push_back(member);
   }
   const bool any_named =
@@ -162,13 +186,19 @@ InitId ArrayInitializer(Writer& w, TypeId type, bool is_static) {
 TypeId IntegerType(Writer& w) { return DrawIntegerType(w); }
 
 TypeId PointerTypeTo(Writer& w) {
+  if (w.choices.Percent(w.knobs.string_literals)) {
+    const TypeId character = w.program.types.Basic(TypeKind::Char);
+    return w.program.types.Pointer(w.program.types.Qualified(character, lang::kConst));
+  }
   TypeId target = IntegerType(w);
-  if (!w.program.globals.empty() && w.choices.Percent(80)) {
-    TypeId type = w.program.vars[w.choices.Pick(w.program.globals)].type;
+  const bool local = w.scope.function && !w.scope.locals.empty() && w.choices.Percent(w.knobs.local_addresses);
+  if (local || (!w.program.globals.empty() && w.choices.Percent(80))) {
+    TypeId type = w.program.vars[w.choices.Pick(local ? w.scope.locals : w.program.globals)].type;
     while (lang::IsArray(w.Kind(type))) type = w.program.types[type].element;
     TypeId bottom = type;
     while (w.Kind(bottom) == TypeKind::Pointer) bottom = w.program.types[bottom].element;
-    if (w.Kind(bottom) != TypeKind::Function && w.Kind(type) != TypeKind::Pointer) target = type;
+    const bool object = w.Kind(bottom) != TypeKind::Function && w.Kind(bottom) != TypeKind::VaList;
+    if (object && w.Kind(type) != TypeKind::Pointer) target = type;
   }
   const uint32_t depth =
       std::min<uint32_t>(1 + w.choices.Weighted({62, 22, 10, 6}), static_cast<uint32_t>(w.knobs.pointer_depth));
@@ -192,7 +222,8 @@ TypeId ScalarOrRecordType(Writer& w, bool pointers) {
 
 TypeId ObjectType(Writer& w, bool pointers) {
   const TypeId type = ScalarOrRecordType(w, pointers);
-  return w.choices.Percent(static_cast<uint32_t>(w.knobs.arrays)) ? ArrayOf(w, type) : type;
+  const int32_t percent = w.Kind(type) == TypeKind::Pointer ? std::min(60, 2 * w.knobs.arrays) : w.knobs.arrays;
+  return w.choices.Percent(static_cast<uint32_t>(percent)) ? ArrayOf(w, type) : type;
 }
 
 void MakeEnums(Writer& w) {
@@ -260,7 +291,7 @@ void MakeGlobals(Writer& w) {
     if (i >= least && w.Tokens() >= w.token_target / 5 * 2) break;
     const Room room(w, w.token_target / 16);
     TypeId type = i < 10 ? IntegerType(w) : ObjectType(w);
-    if (i >= 10 && !lang::IsArray(w.Kind(type))) type = w.program.types.Qualified(type, RandomQualifiers(w));
+    if (i >= 10) type = w.program.types.Qualified(type, RandomQualifiers(w));
     if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) continue;
     if (Meter(w.program).Check(type) > MostChecks(w)) type = IntegerType(w);
     const VarId var = NewGlobal(w, type);
@@ -274,7 +305,10 @@ InitId Initializer(Writer& w, TypeId type, bool is_static) {
   const TypeKind kind = w.Kind(type);
   if (lang::IsRecord(kind)) return RecordInitializer(w, type, is_static);
   if (kind == TypeKind::Array) return ArrayInitializer(w, type, is_static);
-  if (kind == TypeKind::Pointer) return w.build.InitExpr(StaticAddress(w, type));
+  if (kind == TypeKind::Pointer) {
+    const bool automatic = !is_static && w.scope.function;
+    return w.build.InitExpr(automatic ? AutomaticAddress(w, type) : StaticAddress(w, type));
+  }
   return w.build.InitExpr(ConstantFor(w, type));
 }
 

@@ -25,6 +25,7 @@ enum class WriterId : uint8_t {
   Call,
   Declaration,
   PointerAssign,
+  LocalPointer,
   RecordAssign,
   Memory,
   Variadic,
@@ -43,11 +44,36 @@ enum class WriterId : uint8_t {
   GotoForward,
   GotoBackward,
   GotoInto,
+  GotoOver,
+  Bait,
   // Statements that are not drawn.
   Empty,
   LastReturn,
   DepthCheck,
-  Hazard,
+  BaitedHazard,
+  // Hazards, in the order of kHazards (hazards.cpp); their weights are drawn per program.
+  NullAccess,
+  DanglingAccess,
+  WildPointer,
+  Uninitialized,
+  OversizedCopy,
+  WildIndex,
+  OnePastLoop,
+  ZeroDivisor,
+  WildShift,
+  Overflow,
+  EndlessLoop,
+  EndlessRecursion,
+  WrongType,
+  MisalignedAccess,
+  UnsequencedStores,
+  FreeLocal,
+  UseAfterFree,
+  PastInitializer,
+  StringStore,
+  ConstStore,
+  NullCall,
+  ForeignPointers,
   // Integers, in the order of kIntegers; then those that come before the draw.
   Unary,
   Binary,
@@ -81,6 +107,8 @@ enum class WriterId : uint8_t {
   RecordGlobal,
   kCount
 };
+
+constexpr bool IsHazard(WriterId id) { return id >= WriterId::BaitedHazard && id <= WriterId::ForeignPointers; }
 
 struct WriterRow {
   WriterId kind;

@@ -192,6 +192,13 @@ void Machine::Impl::LeaveUnions(const LValue& to) {
     if (!type.solid && (type.cls == TypeClass::Record || type.cls == TypeClass::Array)) {
       memory_.Shape(base + scope.member_begin, facts_.ValueBits(member), {});
     }
+    if (to.bit_width >= 0 &&
+        type.cls == TypeClass::Integer) {  // the member is the bit-field: nothing else of its bytes
+      std::vector<uint8_t> bits;
+      for (uint32_t byte = 0; byte < scope.member_end - scope.member_begin; ++byte)
+        bits.push_back(facts_.FieldBits(byte, to.bit_offset, static_cast<unsigned>(to.bit_width)));
+      memory_.Shape(base + scope.member_begin, bits, {});
+    }
   }
 }
 

@@ -152,7 +152,9 @@ LValue Machine::Impl::MemberOf(const LValue& record, uint32_t index) const {
   member.bit_width = facts.bit_width;
   member.bit_offset = facts.bit_offset;
   if (type.kind == lang::TypeKind::Union && member.unions < LValue::kMostUnions) {
-    member.scopes[member.unions++] = {record.offset, record.offset + type.size, member.offset, member.offset + size,
+    const uint32_t bytes =
+        facts.bit_width < 0 ? size : (facts.bit_offset + static_cast<uint32_t>(facts.bit_width) + 7) / 8;
+    member.scopes[member.unions++] = {record.offset, record.offset + type.size, member.offset, member.offset + bytes,
                                       index,         facts.type.index};
   }
   return member;

@@ -114,6 +114,23 @@ std::vector<TrapCase> MemoryCases() {
          t.Do(t.b.Assign(t.b.Member(t.V(u), 1), t.I(1)));
          t.Do(t.b.Member(t.b.Member(t.V(u), 0), 0));
        }},
+      {TrapKind::InvalidRepresentation, "a bit-field of a union after a narrower one",
+       [](Tiny& t, bool traps) {
+         TypeId uint = t.Basic(TypeKind::UInt);
+         VarId u = t.Local(t.T().OfRecord(t.Union({{uint, 5}, {uint, 9}})));
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 1), t.I(300)));
+         t.Do(t.b.Assign(t.b.Member(t.V(u), traps ? 0 : 1), t.I(1)));
+         t.Do(t.b.Member(t.V(u), 1));
+       }},
+      {TrapKind::InvalidRepresentation, "bytes beside a bit-field of a union, which a store to it may change",
+       [](Tiny& t, bool traps) {
+         TypeId uint = t.Basic(TypeKind::UInt), byte = t.Basic(TypeKind::UChar);
+         TypeId bytes = t.T().OfRecord(t.Struct({{byte}, {byte}, {byte}, {byte}}));
+         VarId u = t.Local(t.T().OfRecord(t.Union({{bytes}, {uint, 5}})));
+         t.Do(t.b.Assign(t.b.Member(t.b.Member(t.V(u), 0), 3), t.I(1)));
+         if (traps) t.Do(t.b.Assign(t.b.Member(t.V(u), 1), t.I(1)));
+         t.Do(t.b.Member(t.b.Member(t.V(u), 0), 3));
+       }},
       {TrapKind::UninitializedRead, "a bit-field after memset with mixed bits",
        [](Tiny& t, bool traps) {
          TypeId uint = t.Basic(TypeKind::UInt);
