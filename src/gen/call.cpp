@@ -7,6 +7,7 @@
 #include "gen/expr.hpp"
 #include "gen/types.hpp"
 #include "gen/want.hpp"
+#include "lang/constraints.hpp"
 #include "support/small_vector.hpp"
 
 namespace assay::gen {
@@ -104,6 +105,9 @@ FunctionId PickFunction(Writer& w, Filter&& filter) {
 
 TypeId ParameterType(Writer& w) {
   const TypeId type = ScalarOrRecordType(w, true);
+  // The copy into a record with volatile members is a volatile access itself: no temporary brings it in order with
+  // those of other arguments.
+  if (lang::HasQualifier(w.program, type, lang::kVolatile)) return IntegerType(w);
   if (lang::IsInteger(w.Kind(type)) && w.choices.Percent(w.knobs.const_objects))
     return w.program.types.Qualified(type, lang::kConst);
   return type;

@@ -176,7 +176,8 @@ void ZeroDivisor(Writer& w) {
 
 void WildShift(Writer& w) {
   const ExprId shifted = IntLeaf(w);
-  const VarId count = Fresh(w, Basic(w, TypeKind::Int), w.build.Int(w.choices.Coin() ? 64 + w.choices.Below(100) : -1));
+  const VarId count =
+      Fresh(w, Basic(w, TypeKind::Int), w.build.Int(w.choices.Coin() ? w.choices.Between(64, 163) : -1));
   Keep(w, w.build.Binary(w.choices.Coin() ? BinaryOp::Shl : BinaryOp::Shr, shifted, w.build.Var(count)));
 }
 

@@ -22,8 +22,8 @@ constexpr Field kShapes[] = {&Knobs::globals,          &Knobs::records,     &Kno
                              &Knobs::block_statements, &Knobs::block_depth, &Knobs::array_length,
                              &Knobs::trip_count,       &Knobs::parameters};
 // Counts, limits, and what shuffles.
-constexpr Field kFixed[] = {&Knobs::array_dimensions, &Knobs::pointer_depth, &Knobs::functions, &Knobs::shuffle,
-                            &Knobs::mix};
+constexpr Field kFixed[] = {&Knobs::array_dimensions, &Knobs::pointer_depth, &Knobs::functions,
+                            &Knobs::shuffle,          &Knobs::mix,           &Knobs::swarm};
 
 constexpr std::array kIntegerTypes = {&Knobs::type_bool, &Knobs::type_char,      &Knobs::type_short, &Knobs::type_int,
                                       &Knobs::type_long, &Knobs::type_long_long, &Knobs::type_fixed, &Knobs::type_enum};

@@ -399,6 +399,25 @@ TEST(Author, ProbeAndPeekHaveNoEffect) {
   RunBoth(t, author, {}, &machine);
 }
 
+// The author may look at what it has just declared. If that made the object, it would still have its value in the next
+// iteration, where a goto passes the declaration.
+TEST(Author, ProbeOfWhatIsNotDeclaredYetMakesNoObject) {
+  Tiny t;
+  const VarId x = t.b.Local(t.p.entry, t.Int(), lang::Storage::Auto, t.b.InitExpr(t.I(5)));
+  t.p.blocks[t.block].open = true;
+  Scripted author;
+  Machine* machine = nullptr;
+  author.extend = [&](BlockId block) {
+    t.p.blocks[block].open = false;
+    const ExprId value = t.V(x), address = t.b.AddressOf(t.V(x));
+    EXPECT_EQ(machine->Probe(value), std::nullopt);
+    EXPECT_EQ(machine->Probe(address), std::nullopt);
+    EXPECT_EQ(machine->Peek(x, 0, t.Int()), std::nullopt);
+    return false;
+  };
+  RunBoth(t, author, {}, &machine);
+}
+
 TEST(Author, AppendsAMissingReturn) {
   Tiny t;
   VarId g = t.GlobalInt();

@@ -58,6 +58,7 @@ ObjectId Machine::Impl::MakeLocal(VarId var, bool on_stack) {
 ObjectId Machine::Impl::LateLocal(VarId var) {
   uint32_t& slot = Slot(var);
   if (slot != kNoObject) return slot;
+  if (probing_) StopAt(TrapKind::UninitializedRead, {});  // a look makes no object: this one would outlive its block
   return MakeLocal(var, false);
 }
 
