@@ -38,7 +38,8 @@ knobs::Knobs Swarm(const knobs::Knobs& knobs, choice::Choices& choices) {
     if (draw < off) {
       value = 0;
     } else if (draw >= 100 - kRaised) {
-      value = std::min(value * kRaise, std::max(value, row.group == "policy" ? 80 : row.high));
+      value =
+          std::clamp(value * kRaise, value, std::max(value, std::min(row.high, row.group == "policy" ? 80 : row.high)));
     }
   }
   return result;
