@@ -34,7 +34,8 @@ TEST(NestTest, DefaultProgramsUseEveryShape) {
 TEST(NestTest, AStatementWithoutWeightHasNoShapes) {
   for (WriterId of : {WriterId::Nest, WriterId::Reduction, WriterId::Idiom}) {
     knobs::Knobs knobs;
-    knobs.tokens = 1500;
+    knobs.tokens = 2500;
+    knobs.swarm = 0;
     knobs.*(Info(of).weight) = 0;
     EXPECT_EQ(WrittenOf(SumOf(knobs, 10), of), 0u) << Info(of).name;
     knobs.*(Info(of).weight) = 200;
