@@ -41,6 +41,15 @@ ExprId Builder::Constant(TypeKind kind, uint64_t value, ConstantSpelling spellin
   return program_.exprs.Add(e);
 }
 
+ExprId Builder::Int(int64_t value) {
+  for (TypeKind kind : {TypeKind::Int, TypeKind::Long}) {
+    const IntegerInfo info = IntegerInfoOf(kind, program_.Model());
+    if (value >= info.Min() && value <= static_cast<int64_t>(info.Max()))
+      return Constant(kind, static_cast<uint64_t>(value));
+  }
+  return Constant(TypeKind::LLong, static_cast<uint64_t>(value));
+}
+
 ExprId Builder::NullPointer(TypeId pointer_type) { return Cast(pointer_type, Int(0)); }
 
 ExprId Builder::EnumConstant(EnumId enumeration, uint32_t index) {

@@ -16,7 +16,8 @@ class Builder {
 
   // Expressions. Types follow from the operands; operands are ids of existing nodes used exactly once in the program.
   ExprId Constant(TypeKind kind, uint64_t value, ConstantSpelling spelling = ConstantSpelling::Decimal);
-  ExprId Int(int64_t value) { return Constant(TypeKind::Int, static_cast<uint64_t>(value)); }
+  // A constant of type int, or of the next type that has the value: int may have 16 bits.
+  ExprId Int(int64_t value);
   ExprId NullPointer(TypeId pointer_type);  // (T*)0
   ExprId EnumConstant(EnumId enumeration, uint32_t index);
   ExprId String(StringId string);
