@@ -107,6 +107,7 @@ Result<void> RunGen(const GenFlags& flags) {
   gen::Census census;
   gen::WriterTable writers{};
   gen::ShapeTable shapes{};
+  gen::PatternTable patterns;
   for (uint64_t i = 0; i < flags.count; ++i) {
     const uint64_t seed = flags.seed + i;
     const gen::Generated made = gen::Generate(seed, knobs, model);
@@ -119,6 +120,7 @@ Result<void> RunGen(const GenFlags& flags) {
       census.Add(gen::TakeCensus(made), tokens);
       gen::Add(writers, made.counters.writers);
       gen::Add(shapes, made.counters.shapes);
+      gen::Add(patterns, made.patterns);
       continue;
     }
     if (flags.form == kModelForm) {
@@ -128,7 +130,8 @@ Result<void> RunGen(const GenFlags& flags) {
     const std::string expected = emit::ExpectedOutput(made.program, made.result, options);
     RETURN_IF_ERROR(WriteOne(flags, seed, source, expected));
   }
-  if (flags.census) Say("{}{}{}", census.Text(), gen::TextOf(writers, knobs), gen::TextOf(shapes));
+  if (flags.census)
+    Say("{}{}{}{}", census.Text(), gen::TextOf(writers, knobs), gen::TextOf(shapes), gen::TextOf(patterns));
   return {};
 }
 

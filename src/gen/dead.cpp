@@ -32,7 +32,7 @@ void FillDeadPlaces(Writer& w) {
     EnterScope(w, block);
     const Bait bait = w.Plan(block).bait;
     uint32_t statements = 0;
-    if (w.program.blocks[block].stmts.empty() && w.Tokens() < w.DeadEnd()) {
+    if (w.program.blocks[block].stmts.empty() && w.TokensLeft() >= 40) {
       statements = i < written && w.choices.Percent(20) ? 2 : 1;
     }
     for (uint32_t n = 0; n < statements; ++n) {

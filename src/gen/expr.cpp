@@ -5,9 +5,13 @@
 #include "gen/access.hpp"
 #include "gen/call.hpp"
 #include "gen/integers.hpp"
+#include "gen/known.hpp"
 #include "gen/operators.hpp"
+#include "gen/patterns.hpp"
+#include "gen/reuse.hpp"
 #include "gen/types.hpp"
 #include "gen/want.hpp"
+#include "gen/wrappers.hpp"
 #include "lang/constraints.hpp"
 
 namespace assay::gen {
@@ -17,7 +21,13 @@ using lang::ConstantSpelling;
 using lang::UnaryOp;
 
 uint64_t FreshConstant(Writer& w) {
-  switch (w.choices.Weighted({35, 14, 10, 8, 12, 16})) {
+  static constexpr std::array<std::array<uint32_t, 6>, static_cast<size_t>(ConstantStyle::kCount)> kWeights = {{
+      {35, 14, 10, 8, 12, 16},  // Any
+      {80, 5, 0, 5, 0, 10},     // Small
+      {5, 15, 80, 0, 0, 0},     // Limits
+      {5, 30, 0, 65, 0, 0},     // Runs
+  }};
+  switch (w.choices.Weighted(kWeights[static_cast<size_t>(w.constant_style)])) {
     case 0: return static_cast<uint64_t>(w.choices.Between(-10, 16));
     case 1: {
       const uint64_t power = uint64_t{1} << w.choices.Below(64);
@@ -38,40 +48,6 @@ uint64_t FreshConstant(Writer& w) {
     }
     default: return static_cast<uint64_t>(w.choices.Between(-1000, 1000));
   }
-}
-
-uint64_t RandomConstant(Writer& w) {
-  if (!w.constants.empty() && w.choices.Percent(w.knobs.reuse_constants)) {
-    const uint64_t value = w.choices.Pick(w.constants);
-    switch (w.choices.Below(3)) {
-      case 0: return value;
-      case 1: return ~value + 1;
-      default: return ~value;
-    }
-  }
-  const uint64_t value = FreshConstant(w);
-  if (w.constants.size() < 16) {
-    w.constants.push_back(value);
-  } else {
-    w.choices.Pick(w.constants) = value;
-  }
-  return value;
-}
-
-ExprId Literal(Writer& w, TypeKind kind, uint64_t value) {
-  value = Canonical(value, w.IntInfo(kind));
-  ConstantSpelling spelling = ConstantSpelling::Decimal;
-  switch (w.choices.Weighted({60, 18, 4, 6, 6, 4})) {
-    case 1: spelling = ConstantSpelling::Hex; break;
-    case 2: spelling = ConstantSpelling::Octal; break;
-    case 3: spelling = ConstantSpelling::HexUpper; break;
-    case 4: spelling = ConstantSpelling::DecimalLowerSuffix; break;
-    case 5:
-      if (kind == TypeKind::Int && value >= 32 && value < 127) spelling = ConstantSpelling::Character;
-      break;
-    default: break;
-  }
-  return w.build.Constant(kind, value, spelling);
 }
 
 // The literal kind that holds the values of an integer type.
@@ -96,9 +72,9 @@ ExprId BinaryExpr(Writer& w, const Want& want) {
     rhs = ShiftCount(w, want, lang::PromotedKind(w.program, lhs));
   } else if ((lang::Info(op).hazards & lang::kZeroDivisor) != 0 && w.choices.Percent(40)) {
     const TypeKind kind = DrawLiteralKindEvenly(w);
-    uint64_t divisor = Canonical(RandomConstant(w), w.IntInfo(kind));
+    uint64_t divisor = Canonical(ConstantValue(w), w.IntInfo(kind));
     if (divisor == 0) divisor = 7;
-    rhs = Literal(w, kind, divisor);
+    rhs = LiteralOf(w, kind, divisor);
   } else {
     rhs = Expression(w, want);
   }
@@ -163,8 +139,8 @@ ExprId SizeofExpr(Writer& w, const Want&) {
   return w.build.SizeofExpr(operand);
 }
 
-// Whether a compiler may know the value without running the program; if in doubt, yes. Wider than C's constant
-// expressions (lang::IsConstantExpression): 1 || x folds.
+}  // namespace
+
 bool MayFold(const lang::Program& program, ExprId id) {
   const lang::Expr& e = program.exprs[id];
   switch (e.kind) {
@@ -181,6 +157,8 @@ bool MayFold(const lang::Program& program, ExprId id) {
     default: return false;
   }
 }
+
+namespace {
 
 // The first constant of an expression that may fold.
 ExprId FirstConstant(const lang::Program& program, ExprId id) {
@@ -222,28 +200,32 @@ ExprId CastExpr(Writer& w, const Want& want) {
 
 struct IntegerRow {
   enum class Needs : uint8_t { Nothing, Function, RoomForCall };  // a function to stand in; few calls so far
+  enum class Family : uint8_t { None, Every, OnlyLogical };       // where operators are of one family: does it fit?
 
   WriterId kind;
   ExprId (*write)(Writer& w, const Want& want);
   Needs needs = Needs::Nothing;
+  Family family = Family::None;
 };
+using enum IntegerRow::Needs;
+using enum IntegerRow::Family;
 
 constexpr std::array kIntegers = {
-    IntegerRow{WriterId::Unary, UnaryExpr},
-    IntegerRow{WriterId::Binary, BinaryExpr},
-    IntegerRow{WriterId::Logical, LogicalExpr},
+    IntegerRow{WriterId::Unary, UnaryExpr, Nothing, Every},
+    IntegerRow{WriterId::Binary, BinaryExpr, Nothing, Every},
+    IntegerRow{WriterId::Logical, LogicalExpr, Nothing, OnlyLogical},
     IntegerRow{WriterId::Conditional, ConditionalExpr},
     IntegerRow{WriterId::Comma, CommaExpr},
-    IntegerRow{WriterId::InnerAssign, [](Writer& w, const Want& want) { return SideEffect(w, want, false); },
-               IntegerRow::Needs::Function},
-    IntegerRow{WriterId::InnerIncDec, [](Writer& w, const Want& want) { return SideEffect(w, want, true); },
-               IntegerRow::Needs::Function},
-    IntegerRow{WriterId::Cast, CastExpr},
+    IntegerRow{WriterId::InnerAssign, [](Writer& w, const Want& want) { return SideEffect(w, want, false); }, Function},
+    IntegerRow{WriterId::InnerIncDec, [](Writer& w, const Want& want) { return SideEffect(w, want, true); }, Function},
+    IntegerRow{WriterId::Cast, CastExpr, Nothing, Every},
     IntegerRow{WriterId::Sizeof, SizeofExpr},
-    IntegerRow{WriterId::InnerCall, [](Writer& w, const Want& want) { return CallExpr(w, want.depth); },
-               IntegerRow::Needs::RoomForCall},
+    IntegerRow{WriterId::InnerCall, [](Writer& w, const Want& want) { return CallExpr(w, want.depth); }, RoomForCall},
     IntegerRow{WriterId::PointerToInteger, PointerToInt},
-    IntegerRow{WriterId::Leaf, [](Writer& w, const Want&) { return IntLeaf(w); }},
+    IntegerRow{WriterId::Pattern, PatternValue},
+    IntegerRow{WriterId::Logic, DeepLogic},
+    IntegerRow{WriterId::Safe, SafeExpr},
+    IntegerRow{WriterId::Leaf, [](Writer& w, const Want&) { return IntLeaf(w); }, Nothing, Every},
 };
 constexpr size_t kFirstInteger = static_cast<size_t>(kIntegers.front().kind);
 static_assert(kIntegers.size() == static_cast<size_t>(WriterId::Leaf) + 1 - kFirstInteger && [] {
@@ -258,11 +240,54 @@ const IntegerRow& DrawInteger(Writer& w) {
   std::copy_n(w.weights.begin() + kFirstInteger, weights.size(), weights.begin());
   if (!w.scope.function || w.calls_in_statement >= 2) [[unlikely]] {
     for (size_t i = 0; i < weights.size(); ++i) {
-      if (kIntegers[i].needs == IntegerRow::Needs::RoomForCall) weights[i] = 0;
-      if (kIntegers[i].needs == IntegerRow::Needs::Function && !w.scope.function) weights[i] = 0;
+      if (kIntegers[i].needs == RoomForCall) weights[i] = 0;
+      if (kIntegers[i].needs == Function && !w.scope.function) weights[i] = 0;
+    }
+  }
+  if (w.context != OperatorContext::All) {
+    for (size_t i = 0; i < weights.size(); ++i) {
+      const bool logical = kIntegers[i].family == OnlyLogical && w.context == OperatorContext::Logical;
+      if (kIntegers[i].family != Every && !logical) weights[i] = 0;
     }
   }
   return kIntegers[w.choices.Weighted(weights)];
+}
+
+// The policies of a place; those of the outer place hold again afterwards.
+class Region {
+ public:
+  explicit Region(Writer& w) : w_(w), context_(w.context), percent_(w.constant_percent), style_(w.constant_style) {}
+  ~Region() {
+    w_.context = context_;
+    w_.constant_percent = percent_;
+    w_.constant_style = style_;
+  }
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+
+ private:
+  Writer& w_;
+  OperatorContext context_;
+  uint32_t percent_;
+  ConstantStyle style_;
+};
+
+void DrawContext(Writer& w) {
+  const bool favoured = w.favoured != OperatorContext::All && w.choices.Coin();
+  w.context = favoured ? w.favoured
+                       : static_cast<OperatorContext>(w.choices.Below(static_cast<uint32_t>(OperatorContext::kCount)));
+}
+
+void DrawConstantPolicy(Writer& w) {
+  if (w.choices.Percent(60)) w.constant_percent = w.choices.Percent(70) ? 50 : 100;
+  w.constant_style = static_cast<ConstantStyle>(w.choices.Below(static_cast<uint32_t>(ConstantStyle::kCount)));
+}
+
+// A part of an expression may have policies of its own.
+void DrawPartPolicy(Writer& w) {
+  const uint32_t draw = w.choices.Below(400);
+  if (draw < static_cast<uint32_t>(w.knobs.operator_contexts)) DrawContext(w);
+  if (draw >= 400 - static_cast<uint32_t>(w.knobs.constant_policies)) DrawConstantPolicy(w);
 }
 
 bool Complemented(lang::Expr& e) {
@@ -271,42 +296,110 @@ bool Complemented(lang::Expr& e) {
   return true;
 }
 
-// Whether there is room for a copy of the tree.
-bool Fits(const Writer& w, const Want& want, ExprId tree) {
-  const uint32_t end = std::min(want.limit, w.node_limit), now = w.program.exprs.Size();
-  uint32_t room = end > now ? end - now : 0;
-  return lang::Walk(w.program, tree,
-                    [&](const lang::Expr&) { return room-- > 0 ? lang::Visited::Descend : lang::Visited::Stop; });
+// Another comparison of the same operands, or with a constant nearby: what one condition says of the other.
+void Vary(Writer& w, ExprId condition) {
+  lang::Expr& e = w.program.exprs[condition];
+  if (e.kind != ExprKind::Binary || !lang::IsComparison(e.Binary())) return;
+  lang::Expr& bound = w.program.exprs[e.rhs];
+  if (bound.kind == ExprKind::Constant && w.choices.Coin()) {
+    const lang::IntegerInfo info = w.IntInfo(w.Kind(bound.type));
+    bound.value = Canonical(bound.value + static_cast<uint64_t>(w.choices.Between(-2, 2)), info);
+    if (bound.detail == static_cast<uint8_t>(ConstantSpelling::Character)) bound.detail = 0;
+    return;
+  }
+  e.op = static_cast<uint8_t>(DrawComparison(w));
 }
 
-constexpr uint32_t kMostReusable = 6;
-
-// How many of the statement's expressions may be copied, counted up to `most`: the pure ones, moved to the front.
-// Whether one is pure is found out only when it is asked for.
-uint32_t Reusable(Writer& w, uint32_t most) {
-  for (; w.reusable < most && w.judged < w.subexpressions.size(); ++w.judged) {
-    const ExprId e = w.subexpressions[w.judged];
-    if (IsPure(w.program, e)) w.subexpressions[w.reusable++] = e;
+ExprId EarlierCondition(Writer& w, const Want& want) {
+  const ExprId e = CopyOfCondition(w, want);
+  if (!e) return {};
+  switch (w.choices.Weighted({50, 25, 15, 10})) {
+    case 1: Vary(w, e); return e;
+    case 2: {
+      const ExprId other = CopyOfCondition(w, want);
+      if (!other) return e;
+      return w.choices.Coin() ? w.build.LogicalAnd(e, other) : w.build.LogicalOr(e, other);
+    }
+    case 3: return w.build.Unary(UnaryOp::LogicalNot, e);
+    default: return e;
   }
-  return std::min(w.reusable, most);
 }
 
 }  // namespace
+
+uint64_t ConstantValue(Writer& w) {
+  if (!w.constants.empty() && w.context != OperatorContext::Logical && w.choices.Percent(w.knobs.reuse_constants)) {
+    const uint64_t value = w.choices.Pick(w.constants);
+    switch (w.choices.Below(3)) {
+      case 0: return value;
+      case 1: return ~value + 1;
+      default: return ~value;
+    }
+  }
+  const uint64_t value = FreshConstant(w);
+  if (w.constants.size() < 8) {
+    w.constants.push_back(value);
+  } else {
+    w.choices.Pick(w.constants) = value;
+  }
+  return value;
+}
+
+ExprId LiteralOf(Writer& w, TypeKind kind, uint64_t value) {
+  value = Canonical(value, w.IntInfo(kind));
+  ConstantSpelling spelling = ConstantSpelling::Decimal;
+  switch (w.choices.Weighted({60, 18, 4, 6, 6, 4})) {
+    case 1: spelling = ConstantSpelling::Hex; break;
+    case 2: spelling = ConstantSpelling::Octal; break;
+    case 3: spelling = ConstantSpelling::HexUpper; break;
+    case 4: spelling = ConstantSpelling::DecimalLowerSuffix; break;
+    case 5:
+      if (kind == TypeKind::Int && value >= 32 && value < 127) spelling = ConstantSpelling::Character;
+      break;
+    default: break;
+  }
+  return w.build.Constant(kind, value, spelling);
+}
+
+ExprId PureOperand(Writer& w, const Want& want) {
+  for (int tries = 0; tries < 4; ++tries) {
+    ExprId e;
+    switch (w.choices.Weighted({70, 15, want.depth > 0 ? 15u : 0u})) {
+      case 0: e = IntLvalue(w, Access::Read); break;
+      case 1: e = CopyOfExpression(w, want); break;
+      default: {
+        Want small = want;
+        small.depth = 1;
+        e = Expression(w, small);
+        break;
+      }
+    }
+    if (!e || MayFold(w.program, e) || !IsPure(w.program, e)) continue;
+    return AsOperand(w, e);
+  }
+  return {};
+}
+
+ExprId OperandOfType(Writer& w, TypeId type) {
+  const ExprId e = LvalueOfType(w, type, Access::Read);
+  if (!e || !IsPure(w.program, e) || lang::IsPromotionUnclear(w.program, e)) return {};
+  return w.Live() && !w.Probe(e) ? ExprId{} : e;
+}
 
 ExprId ConstantExpr(Writer& w) {
   if (!w.enums.empty() && w.knobs.type_enum > 0 && w.choices.Percent(3)) {
     const lang::EnumId id = w.choices.Pick(w.enums);
     return w.build.EnumConstant(id, w.choices.Below(static_cast<uint32_t>(w.program.types.GetEnum(id).values.size())));
   }
-  const uint64_t value = RandomConstant(w);
+  const uint64_t value = ConstantValue(w);
   const TypeKind kind = DrawLiteralKind(w);
-  return Literal(w, kind, value);
+  return LiteralOf(w, kind, value);
 }
 
 ExprId ConstantFor(Writer& w, TypeId type) {
   const lang::IntegerInfo info = w.IntInfo(w.Kind(type));
-  const uint64_t value = Canonical(RandomConstant(w), info);
-  return Literal(w, LiteralKind(w, w.Kind(type)), value);
+  const uint64_t value = Canonical(ConstantValue(w), info);
+  return LiteralOf(w, LiteralKind(w, w.Kind(type)), value);
 }
 
 lang::StringId RandomString(Writer& w, uint32_t most) {
@@ -326,7 +419,15 @@ bool CanStep(Writer& w, ExprId target) {
 
 ExprId IntLeaf(Writer& w) {
   const auto constant = [&w] { return ConstantExpr(w); };
-  if (w.choices.Percent(w.constant_percent)) return WriteRow(w, WriterId::Constant, constant);
+  if (w.choices.Percent(w.constant_percent)) {
+    if (w.choices.Percent(w.knobs.known_values)) {
+      const TypeKind kind = DrawLiteralKind(w);
+      const uint64_t value = ConstantValue(w);
+      const ExprId known = WriteRow(w, WriterId::KnownConstant, [&] { return KnownConstant(w, kind, value); });
+      if (known) return known;
+    }
+    return WriteRow(w, WriterId::Constant, constant);
+  }
   const ExprId object = WriteRow(w, WriterId::Object, [&w] {
     const ExprId lvalue = IntLvalue(w, Access::Read);
     return lvalue ? AsOperand(w, lvalue) : lvalue;
@@ -336,35 +437,55 @@ ExprId IntLeaf(Writer& w) {
 
 ExprId IntegerValue(Writer& w, const Want& want) {
   if (want.depth == 0 || want.Exhausted(w) || w.choices.Percent(12 + 60 / (want.depth + 1))) return IntLeaf(w);
-  if (Reusable(w, 1) > 0 && w.choices.Percent(w.knobs.common_subexpressions)) {
-    const ExprId earlier = w.subexpressions[w.choices.Below(Reusable(w, kMostReusable))];
-    if (!Fits(w, want, earlier)) return IntLeaf(w);
-    return WriteRow(w, WriterId::Copy, [&] { return w.build.CopyTree(earlier); });
+  if (w.choices.Percent(w.knobs.common_subexpressions)) {
+    if (const ExprId copy = WriteRow(w, WriterId::Copy, [&] { return CopyOfExpression(w, want); })) return copy;
   }
+  const Region region(w);
+  if (want.depth > 1) DrawPartPolicy(w);
   const IntegerRow& row = DrawInteger(w);
+  const uint32_t first = w.program.exprs.Size();
   const ExprId e = WriteRow(w, row.kind, [&] { return row.write(w, want.Deeper()); });
-  w.subexpressions.push_back(e);
+  NoteExpression(w, e, w.program.exprs.Size() - first);
   return e;
 }
 
 ExprId ConditionValue(Writer& w, const Want& want) {
   const uint32_t most = static_cast<uint32_t>(w.knobs.expression_depth) - 1;
-  const Want operand = Want::Integer(std::min({want.depth, kConditionDepth, most}));
+  Want operand = Want::Integer(std::min({want.depth, kConditionDepth, most}));
+  static constexpr WriterId kConditions[] = {WriterId::Comparison, WriterId::Truth, WriterId::TestPattern,
+                                             WriterId::Opaque, WriterId::EarlierCondition};
+  std::array<uint32_t, std::size(kConditions)> weights;
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = w.weights[static_cast<size_t>(kConditions[i])];
   ExprId e;
-  if (w.choices.Percent(Info(WriterId::Comparison).fixed)) {
-    e = WriteRow(w, WriterId::Comparison, [&] {
+  WriterId row = kConditions[w.choices.Weighted(weights)];
+  if (row == WriterId::Opaque) {
+    operand.truth = want.truth;
+    e = WriteRow(w, row, [&] { return OpaqueCondition(w, operand); });
+    if (e) return e;
+  } else if (row == WriterId::TestPattern) {
+    e = WriteRow(w, row, [&] { return PatternTest(w, operand); });
+  } else if (row == WriterId::EarlierCondition) {
+    e = WriteRow(w, row, [&] { return EarlierCondition(w, operand); });
+  }
+  const bool repeated = e && row == WriterId::EarlierCondition;
+  if (!e && row != WriterId::Truth) row = WriterId::Comparison;
+  if (row == WriterId::Comparison) {
+    e = WriteRow(w, row, [&] {
       const BinaryOp op = DrawComparison(w);
       const ExprId lhs = Expression(w, operand), rhs = Expression(w, operand);
       return w.build.Binary(op, lhs, rhs);
     });
-  } else {
-    e = WriteRow(w, WriterId::Truth, [&] { return Expression(w, operand); });
+  } else if (row == WriterId::Truth) {
+    e = WriteRow(w, row, [&] { return Expression(w, operand); });
   }
-  if (!w.Live() || !IsPure(w.program, e)) return e;
-  const std::optional<machine::Value> value = w.Probe(e);
-  if (!value || (*value != 0) == want.truth) return e;
-  if (Complemented(w.program.exprs[e])) return e;
-  return w.build.Unary(UnaryOp::LogicalNot, e);
+  if (w.Live() && IsPure(w.program, e)) {
+    const std::optional<machine::Value> value = w.Probe(e);
+    if (value && (*value != 0) != want.truth && !Complemented(w.program.exprs[e])) {
+      e = w.build.Unary(UnaryOp::LogicalNot, e);
+    }
+  }
+  if (!repeated) NoteCondition(w, e);
+  return e;
 }
 
 bool IsPure(const lang::Program& program, ExprId id) {
@@ -400,15 +521,21 @@ BinaryOp CompoundOperator(Writer& w) {
 }
 
 void DrawStatementPolicy(Writer& w) {
-  w.subexpressions.clear();
-  w.reusable = w.judged = 0;
+  FlushNotes(w);
   w.calls_in_statement = 0;
   w.context = OperatorContext::All;
-  if (w.choices.Percent(w.knobs.operator_contexts / 2)) {
-    w.context = static_cast<OperatorContext>(w.choices.Below(static_cast<uint32_t>(OperatorContext::kCount)));
-  }
+  if (w.choices.Percent(w.knobs.operator_contexts / 2)) DrawContext(w);
   w.constant_percent = static_cast<uint32_t>(w.knobs.constant_leaves);
-  if (w.choices.Percent(6)) w.constant_percent = w.choices.Coin() ? 50 : 90;
+  w.constant_style = ConstantStyle::Any;
+  if (w.choices.Percent(w.knobs.constant_policies)) DrawConstantPolicy(w);
+  if (w.choices.Percent(20)) w.constants.clear();  // fresh ones
+}
+
+void DrawProgramPolicy(Writer& w) {
+  if (w.choices.Percent(w.knobs.operator_contexts))
+    w.favoured = static_cast<OperatorContext>(w.choices.Below(static_cast<uint32_t>(OperatorContext::kCount)));
+  const uint32_t style = static_cast<uint32_t>(w.knobs.wrapper_style);
+  w.wrapper_style = static_cast<WrapperStyle>(style < 3 ? style : w.choices.Below(3));
 }
 
 }  // namespace assay::gen

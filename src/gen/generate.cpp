@@ -127,6 +127,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   w.planned_steps = DrawSteps(knobs, w.token_target, w.choices);
   made.program.exprs.Reserve(w.token_target / 2);
   w.written.Reserve(w.token_target / 2);
+  DrawProgramPolicy(w);
   MakeEnums(w);
   MakeSignatures(w);
   MakeRecords(w);
@@ -179,6 +180,11 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
     uint64_t most = 0;
     for (uint32_t i = shape.first_made; i < shape.end_made; ++i) most = std::max(most, made.statement_runs[i]);
     counters.looped += runs > 0 && most > runs;
+  }
+  made.patterns.resize(PatternCount());
+  for (const WrittenPattern& use : w.patterns) {
+    ++made.patterns[use.pattern].written;
+    made.patterns[use.pattern].executed += clean->Executions(use.root) > 0;
   }
   made.attempts = attempt + 1;
   made.tokens_wanted = w.token_target;

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "gen/patterns.hpp"
 #include "gen/revision.hpp"
 #include "gen/writer.hpp"
 
@@ -12,6 +13,7 @@ struct Generated {
   lang::Program program;
   machine::RunResult result;  // of the clean run
   Counters counters;
+  PatternTable patterns;
   uint32_t tokens_wanted = 0;            // the size drawn from --tokens and --tokens-spread
   uint32_t tokens_estimated = 0;         // the size it has, as size.hpp sees it
   uint32_t attempts = 1;                 // programs given up on the way, plus one (a trap that no repair covers)

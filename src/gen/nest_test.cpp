@@ -39,7 +39,7 @@ TEST(NestTest, AStatementWithoutWeightHasNoShapes) {
     knobs.*(Info(of).weight) = 0;
     EXPECT_EQ(WrittenOf(SumOf(knobs, 10), of), 0u) << Info(of).name;
     knobs.*(Info(of).weight) = 200;
-    EXPECT_GT(WrittenOf(SumOf(knobs, 10), of), 20u) << Info(of).name;
+    EXPECT_GT(WrittenOf(SumOf(knobs, 20), of), 20u) << Info(of).name;
   }
 }
 

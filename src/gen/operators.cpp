@@ -37,10 +37,10 @@ constexpr std::array kBinaryRows = {
 };
 
 constexpr std::array kUnaryRows = {
-    UnaryOpDraw{UnaryOp::Minus, 35u, Construct::UnaryMinus},
-    UnaryOpDraw{UnaryOp::BitNot, 35u, Construct::BitNot},
-    UnaryOpDraw{UnaryOp::LogicalNot, 22u, Construct::LogicalNot},
-    UnaryOpDraw{UnaryOp::Plus, 8u, Construct::UnaryPlus},
+    UnaryOpDraw{UnaryOp::Minus, 35u, kAdditive, Construct::UnaryMinus},
+    UnaryOpDraw{UnaryOp::BitNot, 35u, kBitwise, Construct::BitNot},
+    UnaryOpDraw{UnaryOp::LogicalNot, 22u, kLogical, Construct::LogicalNot},
+    UnaryOpDraw{UnaryOp::Plus, 8u, kAdditive, Construct::UnaryPlus},
 };
 
 constexpr std::array kBuiltinRows = {
@@ -241,7 +241,12 @@ BinaryOp DrawComparison(Writer& w) { return kBinaryRows[DrawOf(w, kOperatorGroup
 
 UnaryOp DrawUnary(Writer& w) {
   std::array<uint32_t, kUnaryRows.size()> weights;
-  for (size_t i = 0; i < weights.size(); ++i) weights[i] = kUnaryRows[i].weight.Of(w.knobs);
+  uint32_t total = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const bool wanted = ((kUnaryRows[i].families >> static_cast<uint8_t>(w.context)) & 1) != 0;
+    total += weights[i] = wanted ? kUnaryRows[i].weight.Of(w.knobs) : 0;
+  }
+  if (total == 0) return UnaryOp::Minus;  // of the multiplicative family
   return kUnaryRows[w.choices.Weighted(weights)].kind;
 }
 

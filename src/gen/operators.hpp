@@ -43,6 +43,7 @@ extern const std::array<BinaryOpDraw, static_cast<size_t>(BinaryOp::kCount)> kBi
 struct UnaryOpDraw {
   lang::UnaryOp kind;
   Weight weight;
+  uint8_t families;
   Construct construct;
 };
 extern const std::array<UnaryOpDraw, static_cast<size_t>(lang::UnaryOp::kCount)> kUnaryOpDraws;
@@ -66,7 +67,7 @@ extern const std::array<TypeKindDraw, static_cast<size_t>(TypeKind::kCount)> kTy
 OperatorWeights OperatorDraw(const knobs::Knobs& knobs);
 BinaryOp DrawOperator(Writer& w);    // of the families of w.context
 BinaryOp DrawComparison(Writer& w);  // evenly
-lang::UnaryOp DrawUnary(Writer& w);
+lang::UnaryOp DrawUnary(Writer& w);  // of the families of w.context
 lang::IncDecOp DrawIncDec(Writer& w);
 TypeId DrawIntegerType(Writer& w);
 TypeKind DrawLiteralKind(Writer& w);  // by weight

@@ -44,7 +44,13 @@ std::optional<Operation> OperationOf(Writer& w, const Trap& trap) {
 
 ExprId Adjusted(Writer& w, ExprId operand, TypeKind kind, int64_t constant) {
   const uint64_t value = static_cast<uint64_t>(ConvertTo(w, kind, static_cast<uint64_t>(constant)));
-  return w.build.Binary(BinaryOp::Add, operand, w.build.Constant(kind, value));
+  ExprId inserted = w.build.Constant(kind, value);
+  if (w.choices.Percent(w.knobs.insert_variables)) {
+    const TypeId type = w.program.types.Basic(kind);
+    const TypeId fixed = w.choices.Coin() ? type : w.program.types.Qualified(type, lang::kConst);
+    inserted = w.build.Var(NewGlobal(w, fixed, w.build.InitExpr(inserted)));
+  }
+  return w.build.Binary(BinaryOp::Add, operand, inserted);
 }
 
 // The same operation in the unsigned type: (T)((U)a op (U)b).
@@ -84,13 +90,21 @@ bool InUnsigned(Writer& w, const RepairPlace& place) {
   return true;
 }
 
+bool MayWrapInPlace(Writer& w, const RepairPlace& place) {
+  const Expr e = NodeOf(w, place);
+  return MayWrap(w, place) && OperandsPure(w, place.trap) && IsHarmless(w, e.lhs) && IsHarmless(w, e.rhs);
+}
+
 constexpr RepairRow kBinaryRepairs[] = {
     {"unsigned form", 50,
      [](Writer&, const RepairPlace& place) {
        return place.trap.kind == TrapKind::SignedOverflow || place.trap.kind == TrapKind::ShiftSign;
      },
      InUnsigned},
-    {"wrapper", 30, MayWrap,
+    {"wrapper", 30,
+     [](Writer& w, const RepairPlace& place) {
+       return MayWrap(w, place) && (w.wrapper_style != WrapperStyle::InPlace || !MayWrapInPlace(w, place));
+     },
      [](Writer& w, const RepairPlace& place) {
        const Expr e = NodeOf(w, place);
        const std::array<ExprId, 2> arguments = {e.lhs, e.rhs};
@@ -122,8 +136,7 @@ constexpr RepairRow kBinaryRepairs[] = {
      }},
     {"wrapper in place", 40,
      [](Writer& w, const RepairPlace& place) {
-       const Expr e = NodeOf(w, place);
-       return MayWrap(w, place) && OperandsPure(w, place.trap) && IsHarmless(w, e.lhs) && IsHarmless(w, e.rhs);
+       return w.wrapper_style != WrapperStyle::Function && MayWrapInPlace(w, place);
      },
      [](Writer& w, const RepairPlace& place) {
        const Expr e = NodeOf(w, place);
@@ -162,11 +175,24 @@ constexpr RepairRow kAssignmentRepairs[] = {
      CounterAround},
 };
 
+// a / (b < c) with c <= b: the comparison is flipped, in a new node that is evaluated anew.
+bool FlipDivisor(Writer& w, const Trap& trap) {
+  Expr e = w.program.exprs[trap.expr];
+  if (trap.kind != TrapKind::DivisionByZero || e.kind != ExprKind::Binary) return false;
+  const Expr divisor = w.program.exprs[e.rhs];
+  if (divisor.kind != ExprKind::Binary || !lang::IsComparison(divisor.Binary()) || !IsPure(w.program, e.rhs))
+    return false;
+  e.rhs = w.build.Binary(lang::Info(divisor.Binary()).complement, divisor.lhs, divisor.rhs);
+  w.program.exprs[trap.expr] = e;
+  return true;
+}
+
 bool RewriteOperation(Writer& w, const RepairPlace& place) {
   const Trap& trap = place.trap;
   Expr e = w.program.exprs[trap.expr];
   const std::optional<Operation> operation = OperationOf(w, trap);
   if (!operation) return false;
+  if (FlipDivisor(w, trap)) return true;
   const Rewrite rewrite = RewriteBinary(operation->op, trap.kind, w.IntInfo(operation->kind),
                                         w.IntInfo(operation->count_kind), operation->a, operation->b, w.choices);
   const bool compound = e.kind == ExprKind::CompoundAssign;

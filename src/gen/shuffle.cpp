@@ -23,7 +23,8 @@ constexpr Field kShapes[] = {&Knobs::globals,          &Knobs::records,     &Kno
                              &Knobs::trip_count,       &Knobs::parameters};
 // Counts, limits, and what shuffles.
 constexpr Field kFixed[] = {&Knobs::array_dimensions, &Knobs::pointer_depth, &Knobs::functions,
-                            &Knobs::shuffle,          &Knobs::mix,           &Knobs::swarm};
+                            &Knobs::shuffle,          &Knobs::mix,           &Knobs::swarm,
+                            &Knobs::wrapper_style};
 
 constexpr std::array kIntegerTypes = {&Knobs::type_bool, &Knobs::type_char,      &Knobs::type_short, &Knobs::type_int,
                                       &Knobs::type_long, &Knobs::type_long_long, &Knobs::type_fixed, &Knobs::type_enum};

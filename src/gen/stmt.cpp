@@ -6,7 +6,9 @@
 #include "gen/call.hpp"
 #include "gen/control.hpp"
 #include "gen/declare.hpp"
+#include "gen/exact.hpp"
 #include "gen/expr.hpp"
+#include "gen/flow.hpp"
 #include "gen/hazards.hpp"
 #include "gen/loops.hpp"
 #include "gen/memory.hpp"
@@ -140,11 +142,14 @@ void WriteDeclaration(Writer& w) {
   }
 }
 
+constexpr uint32_t kGroupTokens = 150;  // about what a group of statements takes, with its function
+
 struct StatementRow {
   WriterId kind;
   void (*write)(Writer&);
-  bool nests;          // opens blocks: not beyond the block depth
-  bool loops = false;  // writes a loop
+  bool nests;           // opens blocks: not beyond the block depth
+  bool loops = false;   // writes a loop
+  uint32_t tokens = 0;  // of the program that must be left: for what is written whole
 };
 
 constexpr std::array kStatements = {
@@ -161,6 +166,18 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::Nest, WriteNest, false, true},
     StatementRow{WriterId::Reduction, WriteReduction, false, true},
     StatementRow{WriterId::Idiom, WriteIdiom, false, true},
+    StatementRow{WriterId::IfChain, WriteIfChain, false, false, kGroupTokens},
+    StatementRow{WriterId::ValueSwitch, WriteValueSwitch, false, false, kGroupTokens},
+    StatementRow{WriterId::Threads, WriteThreads, false, false, kGroupTokens},
+    StatementRow{WriterId::StateMachine, WriteStateMachine, true, true, kGroupTokens},
+    StatementRow{WriterId::BitTests, WriteBitTests, false, false, kGroupTokens},
+    StatementRow{WriterId::Clamp, WriteClamp, false, false, kGroupTokens},
+    StatementRow{WriterId::Redundant, WriteRedundant, false, false, kGroupTokens},
+    StatementRow{WriterId::Stores, WriteStores, false, false, kGroupTokens},
+    StatementRow{WriterId::StoreRun, WriteStoreRun, false, false, kGroupTokens},
+    StatementRow{WriterId::TailRecursion, WriteRecursion, false, false, kGroupTokens},
+    StatementRow{WriterId::Verdict, WriteVerdict, false, false, kGroupTokens},
+    StatementRow{WriterId::Exact, WriteExact, false, false, kGroupTokens},
     StatementRow{WriterId::Break, WriteBreak, false},
     StatementRow{WriterId::Continue, WriteContinue, false},
     StatementRow{WriterId::Return, WriteEarlyReturn, false},
@@ -221,6 +238,7 @@ void WriteStatement(Writer& w) {
   for (int tries = 0; tries < 6 && !weights.Empty(); ++tries) {
     DrawStatementPolicy(w);
     const StatementRow& row = kStatements[weights.Draw(w.choices)];
+    if (row.tokens > w.TokensLeft()) continue;
     if (WriteStatementRow(w, row.kind, row.write)) return;
   }
   WriteStatementRow(w, WriterId::Empty, [](Writer& writer) {

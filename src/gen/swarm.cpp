@@ -10,7 +10,7 @@ using K = knobs::Knobs;
 // Without these a program says nothing, or nothing of any size.
 constexpr int32_t K::*kNeeded[] = {&K::stmt_assign, &K::expr_binary, &K::auto_locals};
 // Policies that steer others, and counts.
-constexpr int32_t K::*kNoFeatures[] = {&K::swarm, &K::shuffle, &K::mix, &K::parameters};
+constexpr int32_t K::*kNoFeatures[] = {&K::swarm, &K::shuffle, &K::mix, &K::parameters, &K::wrapper_style};
 
 constexpr uint32_t kRaised = 12;  // percent of features
 constexpr int32_t kRaise = 4;     // times

@@ -1,5 +1,7 @@
 #include "gen/wrappers.hpp"
 
+#include "gen/expr.hpp"
+
 namespace assay::gen {
 namespace {
 
@@ -47,6 +49,17 @@ class Conditions {
   lang::IntegerInfo info_;
 };
 
+constexpr uint32_t kMostCopied = 4;  // nodes of an operand that a check in place copies
+
+// Short, without side effects, and not known to the compiler.
+bool MayBeChecked(const Writer& w, ExprId operand) {
+  uint32_t nodes = 0;
+  const bool small = lang::Walk(w.program, operand, [&](const lang::Expr&) {
+    return ++nodes <= kMostCopied ? lang::Visited::Descend : lang::Visited::Stop;
+  });
+  return small && IsPure(w.program, operand) && !MayFold(w.program, operand);
+}
+
 }  // namespace
 
 bool HasWrapper(BinaryOp op) {
@@ -75,6 +88,23 @@ ExprId WrappedInPlace(Writer& w, BinaryOp op, TypeKind kind, ExprId a, ExprId b,
   };
   const ExprId left = converted(a), right = converted(b);
   return w.build.Conditional(Conditions(w, kind, left, right).For(op), left, operation);
+}
+
+ExprId SafeExpr(Writer& w, const Want& want) {
+  static constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem};
+  const BinaryOp op = kOps[w.choices.Below(5)];
+  const ExprId a = Expression(w, want.Share(w)), b = Expression(w, want);
+  const lang::DataModel& model = w.program.Model();
+  const TypeKind kind = lang::CommonKind(lang::PromotedKind(w.program, a), lang::PromotedKind(w.program, b), model);
+  const bool division = op == BinaryOp::Div || op == BinaryOp::Rem;
+  if (!division && !w.IntInfo(kind).is_signed) return w.build.Binary(op, a, b);
+  const bool place =
+      w.wrapper_style == WrapperStyle::Both ? w.choices.Coin() : w.wrapper_style == WrapperStyle::InPlace;
+  if (place && MayBeChecked(w, a) && MayBeChecked(w, b)) {
+    return WrappedInPlace(w, op, kind, a, b, w.build.Binary(op, a, b));
+  }
+  const std::array<ExprId, 2> arguments = {a, b};
+  return w.build.Call(WrapperFor(w, op, kind), arguments);
 }
 
 }  // namespace assay::gen

@@ -2,7 +2,7 @@
 // needs them, one for each operator and type; or in place, as the expansion of a macro would be.
 #pragma once
 
-#include "gen/writer.hpp"
+#include "gen/want.hpp"
 
 namespace assay::gen {
 
@@ -13,5 +13,8 @@ FunctionId WrapperFor(Writer& w, BinaryOp op, TypeKind kind);
 // The same around `operation`, which is a op b: the check reads copies of the operands, so they must have no side
 // effects.
 ExprId WrappedInPlace(Writer& w, BinaryOp op, TypeKind kind, ExprId a, ExprId b, ExprId operation);
+
+// The row of writers: an operator that is checked from the start, needed or not.
+ExprId SafeExpr(Writer& w, const Want& want);
 
 }  // namespace assay::gen

@@ -5,9 +5,12 @@
 //   scope.hpp      what is visible at the place being written
 //   want.hpp       the one way to ask for an expression: a Want says of what kind; writers.hpp: the rows that answer
 //   expr.hpp       integer expressions, conditions, constants
+//   patterns.hpp   expressions that optimisers look for, one row each; logic.cpp: deep logic; reuse.hpp: the buffer of
+//                  common subexpressions; known.hpp: what is known of inputs; exact.hpp: exactly n operators
 //   access.hpp     lvalues and pointers
 //   call.hpp       functions and calls
-//   stmt.hpp       statements; control.hpp: branches, loops, jumps; memory.hpp: heap, VLAs, mem*, variadic
+//   stmt.hpp       statements; control.hpp: branches, jumps; memory.hpp: heap, VLAs, mem*, variadic
+//   flow.hpp       groups of statements that optimisers of control flow and memory look for
 //   nest.hpp       loop nests, reductions and idioms, written whole; nest_shapes.hpp: the shapes
 //   repairs.hpp    what happens at a trap, repair_*.cpp by family; wrappers.hpp: functions that repairs call
 //   dead.hpp       places that were never executed
@@ -91,10 +94,13 @@ struct FunctionPlan {
   bool done = false;       // the body was closed once
   bool recursive = false;  // its first parameter is the remaining depth
   uint32_t self_calls = 0;
-  TypeId va_type;              // variadic: what its va_arg reads
-  std::vector<VarId> indices;  // globals that steer its loops
-  bool helper = false;         // a wrapper made by a repair: never chosen as a callee
-  bool own = false;            // made for a nest: only nests call it
+  TypeId va_type;                  // variadic: what its va_arg reads
+  std::vector<VarId> indices;      // globals that steer its loops
+  std::vector<ExprId> earlier;     // expressions written in it, for copies; see reuse.hpp
+  std::vector<ExprId> conditions;  // the same of conditions
+  uint32_t earlier_at = 0, conditions_at = 0;
+  bool helper = false;  // a wrapper made by a repair: never chosen as a callee
+  bool own = false;     // made for a nest: only nests call it
 };
 
 // The operators an expression draws from.
@@ -117,6 +123,17 @@ struct OperatorWeights {
   std::array<choice::Weights<static_cast<size_t>(BinaryOp::kCount)>, static_cast<size_t>(OperatorContext::kCount)>
       binary;
   choice::Weights<static_cast<size_t>(TypeKind::kCount)> types, types_without_enums;  // the same of integer types
+};
+
+// How an operator is checked: by a call, or in place.
+enum class WrapperStyle : uint8_t { Function, InPlace, Both };
+
+// What a region of code or a part of an expression draws its leaves from.
+enum class ConstantStyle : uint8_t { Any, Small, Limits, Runs, kCount };
+
+struct WrittenPattern {
+  ExprId root;
+  uint32_t pattern;  // its number in patterns.hpp
 };
 
 inline constexpr uint32_t kNoLimit = 0xffffffffu;
@@ -167,16 +184,21 @@ class Writer : public machine::Author {
   std::vector<TypeId> signatures;  // function types that pointers to functions may have
   uint32_t function_tables = 0;    // globals made for calls through pointers
 
+  WrapperStyle wrapper_style = WrapperStyle::Both;
   // Wrapper functions by operator and promoted kind (wrappers.hpp).
   std::array<std::array<FunctionId, static_cast<size_t>(TypeKind::kCount)>, static_cast<size_t>(BinaryOp::kCount)>
       wrappers;
 
-  OperatorContext context = OperatorContext::All;
+  OperatorContext context = OperatorContext::All;   // of the place being written
+  OperatorContext favoured = OperatorContext::All;  // of the program
   uint32_t constant_percent = 30;
-  std::vector<uint64_t> constants;     // drawn before, for reuse
-  std::vector<ExprId> subexpressions;  // of the statement being written; see Reusable in expr.cpp
-  uint32_t reusable = 0, judged = 0;   // the first of them may be copied; so many have been looked at
+  ConstantStyle constant_style = ConstantStyle::Any;
+  std::vector<uint64_t> constants;       // drawn before, for reuse
+  std::vector<ExprId> pending;           // expressions of the statement being written; see reuse.hpp
+  FunctionId pending_function;           // where it stands
+  std::vector<WrittenPattern> patterns;  // all that were written
   uint32_t calls_in_statement = 0;
+  uint32_t exact_expressions = 0;              // written so far (exact.hpp)
   uint32_t index_depth = 0;                    // subscripts inside subscripts
   std::array<uint32_t, kWriterCount> weights;  // of the rows, by WriterId
   StatementWeights statement_draw;
