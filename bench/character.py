@@ -246,6 +246,7 @@ def main():
     parser.add_argument('--assay', default=os.environ.get('ASSAY', ROOT + '/build/release/assay'))
     parser.add_argument('--json', metavar='FILE', help='also the sums')
     options = parser.parse_args()
+    options.assay = os.path.abspath(options.assay)
     tools = Tools()
     require(options.assay, 'build it: ./dev build, or give --assay')
     require('gcov-12', 'apt-get install gcc-12')

@@ -256,6 +256,7 @@ def main():
                         help='yarpgen.tar.xz (or $ASSAY_PEERS); default: shared/peers beside or above the project')
     parser.add_argument('--json', metavar='FILE', help='also the raw counts')
     options = parser.parse_args()
+    options.assay = os.path.abspath(options.assay)
     tools = Tools()
     require(options.assay, 'build it: ./dev build, or give --assay')
     folder = scratch_folder('optimisers')

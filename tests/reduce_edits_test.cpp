@@ -104,7 +104,7 @@ void Descend(uint64_t seed, CountsByKind& counts) {
 
 TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
   CountsByKind counts;
-  for (uint64_t seed = 1; seed <= 16; ++seed) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
     Case subject = RandomCase(seed, 1200);
     const Profile profile = MakeProfile(subject.program, {});

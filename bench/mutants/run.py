@@ -197,6 +197,7 @@ def main():
     parser.add_argument('--jobs', type=int, default=1)
     parser.add_argument('--json', metavar='FILE', help='also the raw results')
     options = parser.parse_args()
+    options.assay = os.path.abspath(options.assay)
     folder = os.path.abspath(options.folder)
     plugin = folder + '/assay-mutants.so'
     if not os.path.exists(plugin):
