@@ -29,6 +29,8 @@ for file in $files; do # tables of the garbage collector: not needed
   sed -n 's/^#include "\(gt-[a-z0-9-]*\.h\)".*/\1/p' "sources/gcc/$file"
 done | while read -r header; do : >"stubs/$header"; done
 
+python3 "$here/headers.py" sources/gcc stubs
+
 headers=$(gcc-12 -print-file-name=plugin)/include
 export headers folder
 compile() { # compile SOURCE OBJECT
