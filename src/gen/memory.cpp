@@ -61,8 +61,6 @@ bool HasBitFields(Writer& w, TypeId type) {
   return false;
 }
 
-bool HasVolatile(Writer& w, TypeId type) { return lang::HasQualifier(w.program, type, lang::kVolatile); }
-
 // A whole array or record variable (a plain name), not const, not volatile, whose type the filter accepts.
 template <typename Filter>
 VarId PickAggregate(Writer& w, Filter&& filter) {

@@ -128,12 +128,13 @@ void Facts::LearnRecord(lang::RecordId id) {
 }
 
 uint8_t Facts::FieldBits(uint32_t index, unsigned bit_offset, unsigned bit_width) const {
-  // The field covers the bits [bit_offset, bit_offset + bit_width), counted from the first byte.
+  // The field covers the bits [bit_offset, bit_offset + bit_width), counted from the first byte; in a byte as Memory
+  // does it. Where they really are is up to the compiler, and no value depends on it.
   const int begin = static_cast<int>(bit_offset) - static_cast<int>(8 * index);
   const int end = begin + static_cast<int>(bit_width);
   uint8_t bits = 0;
   for (int i = std::max(begin, 0); i < std::min(end, 8); ++i) {
-    bits |= static_cast<uint8_t>(program_.Model().Properties().fields_from_high_bit ? 0x80 >> i : 1 << i);
+    bits |= static_cast<uint8_t>(program_.Model().Properties().big_endian ? 0x80 >> i : 1 << i);
   }
   return bits;
 }
