@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "gen/access.hpp"
 #include "gen/call.hpp"
@@ -42,7 +43,7 @@ struct Helper {
 };
 Helper NewHelper(Writer& w, TypeId result, std::vector<TypeId> params) {
   Helper helper;
-  helper.id = w.build.Function(w.program.types.Function(result, params));
+  helper.id = w.build.Function(w.program.types.Function(result, std::move(params)));
   w.Plan(helper.id).helper = w.Plan(helper.id).entered = w.Plan(helper.id).done = true;
   helper.body = w.program.functions[helper.id].body;
   helper.params = w.program.functions[helper.id].params;
