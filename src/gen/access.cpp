@@ -134,7 +134,8 @@ ExprId RawIndex(Writer& w, uint32_t length) {
     const ExprId e = w.build.Binary(kOps[w.choices.Below(5)], operand, AsOperand(w, y));
     return InRange(w, e, length) ? e : ExprId{};
   }
-  const int64_t wanted = w.choices.Below(length), distance = wanted - static_cast<int64_t>(*value);
+  const int64_t wanted = w.choices.Below(length);
+  const auto distance = static_cast<int64_t>(static_cast<uint64_t>(wanted) - *value);  // may wrap: far away either way
   if (distance == 0) return operand;
   if (distance < -kMostOffset || distance > kMostOffset) return {};
   const ExprId e = distance < 0 && w.choices.Percent(80)
