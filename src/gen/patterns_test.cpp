@@ -158,7 +158,7 @@ TEST(PatternsTest, OpaqueConditionsNeedNoRepair) {
   knobs.shuffle = knobs.mix = 0;
   uint64_t written = 0, repaired = 0;
   for (uint64_t seed = 1; seed <= 30; ++seed) {
-    const WriterCounters& c =
+    const WriterCounters c =
         Generate(seed, knobs, DataModelKind::Lp64).counters.writers[static_cast<size_t>(WriterId::Opaque)];
     written += c.written;
     repaired += c.repaired;
