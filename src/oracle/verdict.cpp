@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>
@@ -27,6 +28,15 @@ bool SaysOutOfResources(const std::string& text) {
   return ContainsAny(text, kTexts);
 }
 
+// What stands behind a caret, as chibicc says it: a line of the program, then "    ^ not a constant".
+std::string BehindCaret(const std::string& line) {
+  size_t at = line.find_first_not_of(' ');
+  if (at == std::string::npos || line[at] != '^') return {};
+  at = line.find_first_not_of(' ', at + 1);
+  const bool speaks = at != std::string::npos && std::isalpha(static_cast<unsigned char>(line[at])) != 0;
+  return speaks ? line.substr(at) : std::string();
+}
+
 // The first line that has something to say, for people; shortened.
 std::string FirstTelling(const std::string& text) {
   constexpr size_t kLongest = 160;
@@ -39,6 +49,10 @@ std::string FirstTelling(const std::string& text) {
     // Last words tell nothing that has not been said before.
     if (!first.empty() && (line.find("terminated with status") != std::string::npos ||
                            line.find("cannot recover from earlier errors") != std::string::npos)) {
+      break;
+    }
+    if (std::string said = BehindCaret(line); !said.empty()) {
+      first = said;
       break;
     }
     if (first.empty()) first = line;

@@ -94,6 +94,9 @@ TEST(JudgeCompileTest, EachWayToFail) {
             "a.c:1:2: error: no");
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c, line 1: bad\nerror: ccom terminated with status 1\n")).detail,
             "a.c, line 1: bad");
+  EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:9: int *b = &a[0];\n             ^ not a constant\n")).detail,
+            "not a constant");
+  EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:9: a ^ b\n    ^~~~\n    ^\n    ^ 3\n")).detail, "a.c:9: a ^ b");
 }
 
 TEST(JudgeRunTest, EachWayToBehave) {

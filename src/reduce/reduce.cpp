@@ -14,6 +14,7 @@
 #include "reduce/mend.hpp"
 #include "reduce/walk.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace assay::reduce {
 namespace {
@@ -243,8 +244,8 @@ class Reducer {
     }
     const target::Configuration& configuration = judge_.Configuration();
     std::string comment =
-        fmt::format("{}\nflags:",
-                    configuration.target->version.empty() ? configuration.target->name : configuration.target->version);
+        support::NameAndVersion(configuration.target->name, configuration.target->version) + "\nflags:";
+    if (configuration.flags.empty()) comment += " none";
     for (const std::string& flag : configuration.flags) comment += ' ' + flag;
     comment +=
         fmt::format("\n{}\nexpected: {}\nactual:   {}", oracle::Name(bug_.verdict), reduced_.expected, reduced_.actual);

@@ -7,6 +7,7 @@
 #include "report/markdown.hpp"
 #include "report/repro.hpp"
 #include "report/words.hpp"
+#include "support/text.hpp"
 
 namespace assay::report {
 namespace {
@@ -19,10 +20,7 @@ std::string Fact(const char* name, const std::string& value) {
 
 // What a reader needs to know first.
 std::string Facts(const store::Bug& bug, const store::Bug& shown) {
-  const bool told = bug.version.find(bug.target) != std::string::npos;
-  std::string text =
-      Fact("Compiler",
-           MarkdownText(bug.version.empty() || !told ? fmt::format("{} ({})", bug.target, bug.version) : bug.version));
+  std::string text = Fact("Compiler", MarkdownText(support::NameAndVersion(bug.target, bug.version)));
   text += Fact("Target triple", bug.triple.empty() ? "" : CodeSpan(bug.triple));
   text += Fact("Machine", MarkdownText(bug.platform));
   text += Fact("Configuration", CodeSpan(bug.configuration));

@@ -208,7 +208,8 @@ std::string BugCard(const PageData& data, const store::Bug& bug, const std::vect
   html += FileLinks(data, bug);
   html +=
       fmt::format("<p>{} · seed {} · first seen {}<br>{}: <code>{}</code></p>\n", FolderLink(data, bug), bug.first_seed,
-                  IsoTime(bug.first_seen_ms), Escape(bug.version), Escape(support::OneLine(bug.configuration)));
+                  IsoTime(bug.first_seen_ms), Escape(support::NameAndVersion(bug.target, bug.version)),
+                  Escape(support::OneLine(bug.configuration)));
   html += fmt::format("<p class=\"quiet\">{}</p>\n", Escape(support::OneLine(bug.signature)));
   if (!bug.doubt.empty()) html += fmt::format("<p>{}</p>\n", Escape(support::OneLine(bug.doubt)));
   for (const store::Bug* twin : twins) {

@@ -84,4 +84,9 @@ std::string_view Beginning(std::string_view text, size_t bytes) {
   return text.substr(0, end);
 }
 
+std::string NameAndVersion(const std::string& name, const std::string& version) {
+  if (version.empty()) return name;
+  return version.find(name) != std::string::npos ? version : fmt::format("{} ({})", name, version);
+}
+
 }  // namespace assay::support

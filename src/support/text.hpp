@@ -21,4 +21,7 @@ std::string OneLine(std::string_view text, size_t longest = 200);
 // The first `bytes` bytes of the text, or a few less: no character is cut in two.
 std::string_view Beginning(std::string_view text, size_t bytes);
 
+// What a reader is told of a program: its version, with its name where the version does not have it.
+std::string NameAndVersion(const std::string& name, const std::string& version);
+
 }  // namespace assay::support

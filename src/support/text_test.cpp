@@ -30,5 +30,11 @@ TEST(TextTest, OneLineIsShort) {
   EXPECT_EQ(Beginning("", 3), "");
 }
 
+TEST(TextTest, AVersionIsToldWithTheNameOfItsProgram) {
+  EXPECT_EQ(NameAndVersion("tcc", "tcc version 0.9.27"), "tcc version 0.9.27");
+  EXPECT_EQ(NameAndVersion("chibicc", "0+git20220719"), "chibicc (0+git20220719)");
+  EXPECT_EQ(NameAndVersion("chibicc", ""), "chibicc");
+}
+
 }  // namespace
 }  // namespace assay::support
