@@ -74,6 +74,17 @@ TEST_F(CampaignTest, GoodCompilersHaveNoBugsAndIdenticalBinariesRunOnce) {
   EXPECT_GT(summary.status.target_cpu_seconds, 0);
 }
 
+// As emcc does it: the output only loads what stands beside it.
+TEST_F(CampaignTest, OutputsThatAreIdenticalAndStartSomethingElseAreRun) {
+  AddCompiler("good");
+  AddCompiler("loader",
+              "case $flags in *-O2*) sed -i 's/echo \\([0-9]*\\) # mark/echo 1/' $source ;; esac\n"
+              "cp $source payload; echo '#!/bin/sh\nsh ./payload' >$output; chmod +x $output; exit 0");
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].configuration, "loader -O2");
+}
+
 TEST_F(CampaignTest, WrongOutputIsOneBugWithCountBundleAndRepro) {
   AddCompiler("good");
   AddCompiler("bad",
@@ -217,6 +228,39 @@ TEST_F(CampaignTest, WhatDoesNotHappenAgainIsFlaky) {
   EXPECT_EQ(Run().status.bugs, 0);
   ASSERT_THAT(Bugs(), SizeIs(1));
   EXPECT_EQ(Bugs()[0].kind, "flaky");
+}
+
+// The configuration that is easiest to show is not always the one that fails each time.
+TEST_F(CampaignTest, ASteadyConfigurationStandsForAMoodyOne) {
+  AddCompiler("good");
+  AddCompiler("moody", "if grep -q mark $source; then\n  case $flags in\n  *-O2*) bad=1 ;;\n  *) bad=; mkdir " +
+                           (folder_.Path() / "once").string() +
+                           "_$(sed -n 's/^echo \\([0-9]*\\).*/\\1/p' $source) 2>/dev/null && bad=1 ;;\n  esac\n"
+                           "  if [ -n \"$bad\" ]; then sed -i 's/echo \\([0-9]*\\) # mark/echo 1/' $source; fi\nfi");
+  targets_.back().writable = {folder_.Path()};
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].kind, "wrong-output");
+  EXPECT_EQ(Bugs()[0].configuration, "moody -O2");
+  EXPECT_EQ(Bugs()[0].failing, "moody -O2");
+  EXPECT_EQ(Bugs()[0].count, 4);
+}
+
+// What it prints before may be another thing each time: addresses, process numbers.
+TEST_F(CampaignTest, AnInterpreterThatPrintsAndDiesIsNotFlaky) {
+  for (const char* name : {"good", "fine", "dies"}) {
+    target::Target target = ScriptTarget(name, "", {""});
+    const std::string trouble = "if grep -q mark $1; then echo $$; kill -SEGV $$; fi\n";
+    target.kind = target::Kind::Interpreter;
+    target.compile = {};
+    target.run = {WriteScript(folder_.Path() / name, (name == std::string("dies") ? trouble : "") + "sh $1\n"),
+                  "{source}"};
+    targets_.push_back(target);
+  }
+  source_.know_nothing = true;
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].kind, "compiler-crash");
 }
 
 TEST_F(CampaignTest, WithoutAnExpectationTheMajorityIsRight) {

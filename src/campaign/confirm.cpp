@@ -16,6 +16,7 @@ using oracle::Verdict;
 
 constexpr int kSanitizedPerKey = 3;
 constexpr int kWitnessedPerKey = 3;
+constexpr int kMostTriedAgain = 4;  // of the configurations that fail in the same way
 
 // The observation that a verdict is about.
 const exec::Observation& Seen(const Outcome& outcome, Verdict verdict) {
@@ -49,6 +50,16 @@ size_t EasiestToShow(const std::vector<Outcome>& outcomes, const std::vector<siz
   return *std::min_element(failing.begin(), failing.end(), [&](size_t a, size_t b) { return cost(a) < cost(b); });
 }
 
+// Chooses the configuration that the find is told by, and what it is called after it.
+void Show(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements, Find& find) {
+  find.shown = EasiestToShow(outcomes, find.failing);
+  find.detail = judgements[find.shown].detail;
+  if (!IsAboutRun(find.verdict)) return;
+  const Outcome& shown = outcomes[find.shown];
+  find.key = triage::FindKey(*shown.configuration.target, find.verdict, Seen(shown, find.verdict),
+                             NameSet(outcomes, find.failing));
+}
+
 // One group per family of targets, verdict and, for the compiler's own failures, signature.
 std::vector<Find> Group(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements) {
   std::map<std::string, Find> groups;
@@ -66,13 +77,7 @@ std::vector<Find> Group(const std::vector<Outcome>& outcomes, const std::vector<
   }
   std::vector<Find> finds;
   for (auto& [key, find] : groups) {
-    find.shown = EasiestToShow(outcomes, find.failing);
-    find.detail = judgements[find.shown].detail;
-    if (IsAboutRun(find.verdict)) {
-      const Outcome& shown = outcomes[find.shown];
-      find.key = triage::FindKey(*shown.configuration.target, find.verdict, Seen(shown, find.verdict),
-                                 NameSet(outcomes, find.failing));
-    }
+    Show(outcomes, judgements, find);
     finds.push_back(std::move(find));
   }
   return finds;
@@ -119,6 +124,9 @@ bool HappensAgain(const TestCase& test, const Outcome& outcome, const Outcome& a
   if (!IsAboutRun(verdict) && outcome.compile) {
     return again.compile && oracle::JudgeCompile(again).verdict == verdict &&
            triage::CompileSignature(target, *again.compile) == triage::CompileSignature(target, *outcome.compile);
+  }
+  if (verdict == Verdict::CompilerCrash && again.run && outcome.run) {  // of an interpreter, whatever it has printed
+    return triage::FindKey(target, verdict, *again.run, "") == triage::FindKey(target, verdict, *outcome.run, "");
   }
   if (!again.run || !outcome.run) return again.run.has_value() == outcome.run.has_value();
   const oracle::Expectation* expected = test.expectations.For(target.data_model);
@@ -199,9 +207,7 @@ Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::ve
       find.key = "suspect: most targets reject: " + find.key;
       continue;
     }
-    ASSIGN_OR_RETURN(auto again, TryAgain(test, outcomes[find.shown], find.verdict));
-    if (again == Verdict::Flaky) find.key = "flaky: " + find.key;
-    find.verdict = again;
+    RETURN_IF_ERROR(ShowWhatHappensAgain(test, outcomes, judgements, find));
   }
   RETURN_IF_ERROR(CheckMeaning(test, finds));
   for (Find& find : finds) RETURN_IF_ERROR(AskWitness(test, outcomes, judgements, find));
@@ -228,6 +234,26 @@ Result<Verdict> Confirmer::TryAgain(const TestCase& test, const Outcome& outcome
   // the next start shows that it is gone.
   ASSIGN_OR_RETURN(auto once_more, lab_.Try(test, outcome.configuration));
   return CouldNotStart(once_more) ? Verdict::Unavailable : Verdict::Flaky;
+}
+
+Result<void> Confirmer::ShowWhatHappensAgain(const TestCase& test, const std::vector<Outcome>& outcomes,
+                                             std::vector<Judgement>& judgements, Find& find) {
+  const Find all = find;
+  for (int tries = 1;; ++tries) {
+    ASSIGN_OR_RETURN(auto again, TryAgain(test, outcomes[find.shown], find.verdict));
+    if (again != Verdict::Flaky) {
+      find.verdict = again;
+      return {};
+    }
+    if (find.failing.size() == 1 || tries == kMostTriedAgain) break;
+    judgements[find.shown].verdict = Verdict::Flaky;
+    std::erase(find.failing, find.shown);
+    Show(outcomes, judgements, find);
+  }
+  find = all;
+  find.key = "flaky: " + find.key;
+  find.verdict = Verdict::Flaky;
+  return {};
 }
 
 Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& finds) {

@@ -53,6 +53,17 @@ bool IsShortOfSpace(const fs::path& folder, const exec::Limits& limits) {
   return room.f_bavail * room.f_frsize < 5 * limits.file_bytes;
 }
 
+// Has the compiler made more than its output? Then the output may be a script or a loader that starts the rest, and
+// two that are equal may do different things.
+bool MadeMore(const TestCase& test, const fs::path& folder) {
+  size_t entries = 0;
+  std::error_code code;
+  for (auto at = fs::directory_iterator(folder, code); !code && at != fs::directory_iterator(); at.increment(code)) {
+    ++entries;
+  }
+  return code || entries > test.files.size() + 1;
+}
+
 bool IsTimeout(const oracle::Outcome& outcome) { return outcome.run && outcome.run->ending == exec::Ending::TimedOut; }
 
 }  // namespace
@@ -137,7 +148,8 @@ Result<std::vector<oracle::Outcome>> Lab::Try(const TestCase& test,
       // A link is not followed: it might lead to anything that we can read.
       latest.made_nothing = !fs::is_regular_file(fs::symlink_status(folder / kBinaryName, ignored));
       if (latest.made_nothing) continue;
-      if (configurations.size() > 1) {  // or else there is nothing it could be equal to
+      const bool may_be_equal = configurations.size() > 1;  // or else there is nothing it could be equal to
+      if (may_be_equal && !MadeMore(test, folder)) {
         auto bytes = support::ReadFile(folder / kBinaryName);
         latest.made_nothing = !bytes;  // it cannot be read
         if (!bytes) continue;
