@@ -165,6 +165,23 @@ TEST_F(CampaignTest, APipeOrAFolderIsNoProgram) {
   for (const fs::path& folder : listener_.folders) EXPECT_EQ(RunRepro(folder), 0) << folder;
 }
 
+TEST_F(CampaignTest, AProgramThatCannotBeStartedIsACrash) {
+  AddCompiler("good");
+  AddCompiler("locked", "if grep -q mark $source; then cp $source $output; chmod 600 $output; exit 0; fi");
+  AddCompiler("astray",
+              "if grep -q mark $source; then echo '#!/no/such/loader' >$output; chmod +x $output; exit 0; fi");
+  EXPECT_EQ(Run().status.bugs, 2);
+  ASSERT_THAT(Bugs(), SizeIs(2));
+  for (const store::Bug& bug : Bugs()) {
+    EXPECT_EQ(bug.kind, "compiler-crash");
+    EXPECT_THAT(bug.title, HasSubstr("made a program that cannot be started")) << bug.name;
+    EXPECT_EQ(bug.count, 4);
+  }
+  for (const fs::path& folder : listener_.folders) EXPECT_EQ(RunRepro(folder), 0) << folder;
+  for (const char* name : {"locked", "astray"}) WriteScript(folder_.Path() / name, CopyingCompiler());
+  for (const fs::path& folder : listener_.folders) EXPECT_EQ(RunRepro(folder), 1) << folder;
+}
+
 TEST_F(CampaignTest, FlagsThatACompilerDoesNotTakeAreLearnedOnceAndKept) {
   AddCompiler("good");
   fs::path log = folder_.Path() / "rejections";

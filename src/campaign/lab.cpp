@@ -53,6 +53,12 @@ bool IsShortOfSpace(const fs::path& folder, const exec::Limits& limits) {
   return room.f_bavail * room.f_frsize < 5 * limits.file_bytes;
 }
 
+bool IsExecutable(const fs::path& file) {
+  std::error_code code;
+  const fs::perms all = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  return (fs::status(file, code).permissions() & all) != fs::perms::none;
+}
+
 // Has the compiler made more than its output? Then the output may be a script or a loader that starts the rest, and
 // two that are equal may do different things.
 bool MadeMore(const TestCase& test, const fs::path& folder) {
@@ -155,6 +161,7 @@ Result<std::vector<oracle::Outcome>> Lab::Try(const TestCase& test,
         if (!bytes) continue;
         std::string key = std::move(bytes).Value();
         for (const std::string& word : configuration.target->run_prefix) key += '\0' + word;
+        if (!IsExecutable(folder / kBinaryName)) key += '\0';  // equal bytes are not enough to be started
         auto [entry, is_new] = already.try_emplace(std::move(key), outcomes.size() - 1);
         if (!is_new) {
           latest.run = outcomes[entry->second].run;

@@ -250,6 +250,10 @@ Judgement JudgeCompile(const Outcome& outcome) {
   if (outcome.made_nothing && outcome.compile->Succeeded()) {
     return {Verdict::CompilerCrash, "reported success but made no program"};
   }
+  // Without an emulator between, it is the program itself that could not be started.
+  if (outcome.run && outcome.run->ending == Ending::NotStarted && target.run_prefix.empty()) {
+    return {Verdict::CompilerCrash, "made a program that cannot be started"};
+  }
   return JudgeCompile(target, *outcome.compile);
 }
 
@@ -280,10 +284,7 @@ std::vector<Judgement> Judge(const Expectations& expectations, std::span<const O
     if (!outcome.run) {
       judgements[i] = {Verdict::Inconclusive, "was not run"};
     } else if (outcome.run->ending == Ending::NotStarted) {
-      // Without an emulator between, it is the program itself that could not be started.
-      const bool no_program = outcome.compile.has_value() && target.run_prefix.empty();
-      judgements[i] = no_program ? Judgement{Verdict::CompilerCrash, "made a program that cannot be started"}
-                                 : Judgement{Verdict::Unavailable, outcome.run->stderr_text};
+      judgements[i] = {Verdict::Unavailable, outcome.run->stderr_text};
     } else {
       by_model[target.data_model].push_back(i);
     }

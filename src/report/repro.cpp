@@ -188,6 +188,11 @@ std::string InterpreterCheck(const store::Bug& bug) {
                      ShellQuote(bug.evidence));
 }
 
+// A compiler that makes a program which cannot be started.
+bool IsUnstartable(const store::Bug& bug) {
+  return bug.kind == "compiler-crash" && !bug.compile_command.empty() && !bug.run_command.empty();
+}
+
 std::string RunCheck(const store::Bug& bug) {
   if (IsInterpreterCrash(bug)) return InterpreterCheck(bug);
   if (bug.kind == "program-hang") return LimitCheck(bug, "the program", "output.txt");
@@ -339,6 +344,11 @@ std::string ReproScript(const store::Bug& original, Form form) {
         "if [ \"$status\" -ne 0 ]; then\n  show compile.log\n  echo 'not reproduced: does not compile'\n  exit 1\nfi\n";
   }
   script += "\n" + FailingStep(bug, bug.run_command, ">output.txt 2>errors.txt") + "show errors.txt\n";
+  if (IsUnstartable(bug)) {
+    return script +
+           "if [ \"$status\" -eq 126 ] || [ \"$status\" -eq 127 ]; then say 'the program cannot be started'; fi\n"
+           "echo 'not reproduced'\nexit 1\n";
+  }
   if (bug.compile_command.empty() || bug.language != "c") {
     script +=
         "if [ \"$status\" -eq 126 ] || [ \"$status\" -eq 127 ]; then cannot 'a program cannot be started here'; fi\n";
