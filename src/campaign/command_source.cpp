@@ -60,6 +60,8 @@ Result<std::optional<TestCase>> CommandSource::Make(int64_t seed) {
   ASSIGN_OR_RETURN(auto folder, exec::Scratch::Make());
   exec::Command command{.working_folder = folder.Path()};
   for (const std::string& word : words_) command.argv.push_back(WithSeed(word, seed));
+  // It starts in a folder of its own; the path is from the user's.
+  if (words_[0].find('/') != std::string::npos) command.argv[0] = std::filesystem::absolute(command.argv[0]);
   ASSIGN_OR_RETURN(auto made, executor_.Run(command, exec::Limits{.output_bytes = 64u << 20}));
   cpu_seconds_ += made.cpu_seconds;
   if (made.ending == exec::Ending::NotStarted) {

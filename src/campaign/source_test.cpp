@@ -5,6 +5,7 @@
 
 #include "campaign/compiler_facts.hpp"
 #include "campaign/describe.hpp"
+#include "campaign/test_support.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -42,6 +43,21 @@ TEST(CommandSourceTest, AFailingSeedHasNoProgramAndAMissingCommandIsAnError) {
   auto missing = MakeSource({.command = "/no/such/generator {seed}"}, executor, {});
   EXPECT_FALSE((*missing)->Make(1).Ok());
   EXPECT_FALSE(MakeSource({.command = " "}, executor, {}).Ok());
+}
+
+TEST(CommandSourceTest, APathIsFromTheUsersFolder) {
+  TestFolder folder;
+  WriteScript(folder.Path() / "make", "echo program $1\n");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.Path());
+  exec::Executor executor;
+  auto source = MakeSource({.command = "./make {seed}"}, executor, {});
+  auto made = (*source)->Make(7);
+  std::filesystem::current_path(before);
+  ASSERT_TRUE(made.Ok()) << made.GetError().message;
+  ASSERT_TRUE(made->has_value());
+  EXPECT_EQ((*made)->files[0].text, "program 7\n");
+  EXPECT_EQ((*source)->Description(), "command: ./make {seed}");
 }
 
 TEST(DescribeTest, NamesAreReadableAndCommandsAreShellText) {
