@@ -190,6 +190,21 @@ TEST_F(FalseGreenTest, ReplayThatRunsNothing) {
   EXPECT_EQ(Assay("replay nowhere").code, 2);
 }
 
+// What a program must print depends on the data model: with another one it proves nothing, neither way.
+TEST_F(FalseGreenTest, ReplayByACompilerOfAnotherDataModel) {
+  Script("bad", "if grep -q 42 \"$2\"; then cp \"$2\" \"$3\"; else echo '#!/bin/sh' >\"$3\"; fi; chmod +x \"$3\"");
+  WriteTargets({"good", "fine", "bad", "fixed"});
+  Script("fixed", "cp \"$2\" \"$3\" && chmod +x \"$3\"");
+  const std::string same = support::ReadFile(Path("t.toml")).Value() + "family = 'bad'\n";
+  Write("t.toml", same);
+  ASSERT_EQ(Fuzz("good,fine,bad", "--dir c --tests 2 --no-reduce").code, 1);
+  EXPECT_EQ(Assay("replay c --targets-file t.toml --new-target fixed").code, 0);
+  Write("t.toml", same + "data_model = 'ilp32'\n");
+  const Finished other = Assay("replay c --targets-file t.toml --new-target fixed");
+  EXPECT_EQ(other.code, 3) << other.out;
+  EXPECT_THAT(other.out, HasSubstr("its program is for lp64, fixed is ilp32"));
+}
+
 TEST_F(FalseGreenTest, AConfigurationIsFoundAgainWhateverIsInItsName) {
   // Crashes with this one word only; a target whose name begins with that of another one.
   Script("picky",

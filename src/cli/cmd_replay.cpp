@@ -88,11 +88,27 @@ const target::FoundTarget* TargetNamed(const std::vector<target::FoundTarget>& f
   return at == found.end() ? nullptr : &*at;
 }
 
-Result<ReplayResult> ReplayOne(campaign::Lab& lab, const std::vector<target::FoundTarget>& found, const store::Bug& bug,
-                               const std::string& target) {
+// The data model that each target of the campaign had.
+using Models = std::map<std::string, std::string>;
+
+Result<Models> ModelsOf(store::Store& store) {
+  Models models;
+  ASSIGN_OR_RETURN(auto configurations, store.Configurations());
+  for (const store::Configuration& one : configurations) models[one.target] = one.data_model;
+  return models;
+}
+
+Result<ReplayResult> ReplayOne(campaign::Lab& lab, const std::vector<target::FoundTarget>& found, const Models& models,
+                               const store::Bug& bug, const std::string& target) {
   ReplayResult result{.bug = bug.name, .configuration = bug.configuration};
   const target::FoundTarget* on = TargetNamed(found, target);
-  if (on != nullptr && on->works) return campaign::Replay(lab, bug, on->target);
+  if (on != nullptr && on->works) {
+    // What a program must print, and whether it is valid, depends on the data model.
+    const auto model = models.find(bug.target);
+    if (model == models.end() || model->second == on->target.data_model) return campaign::Replay(lab, bug, on->target);
+    result.detail = fmt::format("its program is for {}, {} is {}", model->second, target, on->target.data_model);
+    return result;
+  }
   result.detail = on == nullptr ? target + " is not on this machine" : target + " does not work: " + on->problem;
   return result;
 }
@@ -130,9 +146,10 @@ Result<ExitCode> RunReplay(const ReplayFlags& flags) {
     ASSIGN_OR_RETURN(new_target, NewTarget(found, flags.new_target, bugs));
   }
   ASSIGN_OR_RETURN(auto lab, campaign::Lab::Make(executor));
+  ASSIGN_OR_RETURN(auto models, ModelsOf(*store));
   Counts counts;
   for (const store::Bug& bug : bugs) {
-    ASSIGN_OR_RETURN(auto result, ReplayOne(lab, found, bug, new_target.empty() ? bug.target : new_target));
+    ASSIGN_OR_RETURN(auto result, ReplayOne(lab, found, models, bug, new_target.empty() ? bug.target : new_target));
     PrintOne(result, flags.json);
     ++counts[result.result];
   }
