@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +11,13 @@
 #include "report/test_support.hpp"
 #include "report/words.hpp"
 #include "report/writers.hpp"
+
+// Counted instead of done, also where the code under test calls it.
+static std::atomic<int> g_syncs = 0;
+extern "C" int fsync(int) {
+  ++g_syncs;
+  return 0;
+}
 
 namespace assay::report {
 namespace {
@@ -98,6 +107,38 @@ TEST_F(ReportTest, PageIsSelfContainedAndEscapes) {
   EXPECT_THAT(page, HasSubstr("<svg"));
   EXPECT_THAT(page, Not(HasSubstr("http")));
   EXPECT_THAT(page, Not(HasSubstr("<script")));
+}
+
+// At 390 px: a table that is too wide is moved sideways in its own frame, and no number is broken.
+TEST_F(ReportTest, NumbersStayWholeOnAPhone) {
+  PageData data;
+  data.tallies = {{"gcc", "ok", 1234567}, {"gcc", "wrong-output", 12}};
+  data.configurations = {{.name = "gcc -O2", .target = "gcc"}};
+  const std::string page = RenderPage(data);
+  EXPECT_THAT(page, HasSubstr("<meta name=\"viewport\" content=\"width=device-width"));
+  EXPECT_THAT(page, HasSubstr(".wide { overflow-x: auto; }"));
+  EXPECT_THAT(page, HasSubstr("td.n { white-space: nowrap; }"));
+  EXPECT_THAT(page, HasSubstr("<td class=\"n\">1,234,567</td>"));
+  const std::string frame = "<div class=\"wide\">";
+  int tables = 0;
+  for (size_t at = page.find("<table"); at != std::string::npos; at = page.find("<table", at + 1), ++tables) {
+    EXPECT_EQ(page.substr(at - frame.size(), frame.size()), frame);
+  }
+  EXPECT_EQ(tables, 2);
+}
+
+// They can be written again from the store at any time.
+TEST_F(ReportTest, FoldersOfBugsAreNotSynced) {
+  ASSERT_TRUE(support::WriteFile(folder_ / "synced", "x").Ok());
+  EXPECT_EQ(g_syncs.exchange(0), 1) << "the counter counts";
+  for (int i = 0; i < 20; ++i) {
+    store::Bug bug = RunBug("wrong-output", "echo 2");
+    bug.name += std::to_string(i);
+    ASSERT_TRUE(WriteBundle(folder_, bug).Ok());
+    bug.count = 2;
+    ASSERT_TRUE(WriteBundle(folder_, bug).Ok());
+  }
+  EXPECT_EQ(g_syncs, 0);
 }
 
 TEST_F(ReportTest, StoredNamesStayInTheCampaignsFolder) {
