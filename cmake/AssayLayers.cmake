@@ -13,6 +13,8 @@ function(assay_layer folder layers libraries)
   list(TRANSFORM layers PREPEND assay_)
   if(sources)
     add_library(assay_${folder} STATIC ${sources})
+    # No default over kinds: a switch without a case does not compile, whatever else it has.
+    target_compile_options(assay_${folder} PRIVATE -Werror=switch-enum)
     if(folder IN_LIST ASSAY_FAST_FOLDERS)
       target_compile_options(assay_${folder} PRIVATE ${ASSAY_FAST_OPTIONS})
       assay_precompile(assay_${folder} assay_fast_headers)

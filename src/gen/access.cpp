@@ -13,6 +13,7 @@ namespace assay::gen {
 namespace {
 
 using lang::Storage;
+using lang::TypeClass;
 using machine::PointerView;
 
 constexpr uint32_t kMostIndexDepth = 4;  // of subscripts inside subscripts
@@ -152,15 +153,16 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
   for (int steps = 0; steps < 10; ++steps) {
     const TypeId type = w.program.exprs[e].type;
     const lang::Type t = w.program.types[type];
-    switch (t.kind) {
-      case TypeKind::Array: e = Subscript(w, e, IndexExpr(w, t.length)); continue;
-      case TypeKind::Vla: e = w.build.Index(e, IndexExpr(w, VlaLength(w, root))); continue;
-      case TypeKind::Struct:
-      case TypeKind::Union:
+    switch (lang::ClassOf(t.kind)) {
+      case TypeClass::Array:
+        e = t.kind == TypeKind::Vla ? w.build.Index(e, IndexExpr(w, VlaLength(w, root)))
+                                    : Subscript(w, e, IndexExpr(w, t.length));
+        continue;
+      case TypeClass::Record:
         e = w.build.Member(e, PickMember(w, w.program.types.GetRecord(t.record)));
         probe = probe || t.kind == TypeKind::Union;
         continue;
-      case TypeKind::Pointer: {
+      case TypeClass::Pointer: {
         const TypeKind pointee = w.Kind(t.element);
         if (pointee == TypeKind::Function || pointee == TypeKind::Void) return {};
         uint32_t elements = 1;
@@ -179,11 +181,14 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
         }
         continue;
       }
-      case TypeKind::Void:
-      case TypeKind::Function:
-      case TypeKind::VaList:
-      case TypeKind::kCount: return {};
-      default: break;
+      case TypeClass::Integer: break;
+      case TypeClass::Float:
+      case TypeClass::Complex:
+      case TypeClass::Vector:
+      case TypeClass::Function:
+      case TypeClass::Void:
+      case TypeClass::VaList:
+      case TypeClass::kCount: return {};
     }
     if (access != Access::Read) return (t.quals & lang::kConst) != 0 ? ExprId{} : e;
     if (probe && w.Live() && IsPure(w.program, e) && !w.Probe(e)) return {};
@@ -521,18 +526,15 @@ ExprId AddressInside(Writer& w, VarId object, TypeId pointee) {
 bool MayTakeAddress(const Writer& w, ExprId lvalue) {
   for (;;) {
     const lang::Expr& e = w.program.exprs[lvalue];
-    switch (e.kind) {
-      case ExprKind::Variable: return w.program.vars[e.Var()].storage != Storage::Register;
-      case ExprKind::Deref: return true;
-      case ExprKind::Index:
-        if (w.Kind(e.lhs) == TypeKind::Pointer) return true;
-        break;
-      case ExprKind::Member: {
-        const lang::Record& record = w.program.types.GetRecord(w.program.types[w.program.exprs[e.lhs].type].record);
-        if (record.packed || record.is_union || record.members[e.MemberIndex()].IsBitField()) return false;
-        break;
-      }
-      default: return false;
+    if (e.kind == ExprKind::Variable) return w.program.vars[e.Var()].storage != Storage::Register;
+    if (e.kind == ExprKind::Deref) return true;
+    if (e.kind == ExprKind::Index) {
+      if (w.Kind(e.lhs) == TypeKind::Pointer) return true;
+    } else if (e.kind == ExprKind::Member) {
+      const lang::Record& record = w.program.types.GetRecord(w.program.types[w.program.exprs[e.lhs].type].record);
+      if (record.packed || record.is_union || record.members[e.MemberIndex()].IsBitField()) return false;
+    } else {
+      return false;
     }
     lvalue = e.lhs;
   }

@@ -154,8 +154,24 @@ bool MayFold(const lang::Program& program, ExprId id) {
     case ExprKind::LogicalOr:
     case ExprKind::Conditional: return MayFold(program, e.lhs);
     case ExprKind::Binary: return MayFold(program, e.lhs) && MayFold(program, e.rhs);
-    default: return false;
+    case ExprKind::String:
+    case ExprKind::Variable:
+    case ExprKind::Function:
+    case ExprKind::Comma:
+    case ExprKind::Assign:
+    case ExprKind::CompoundAssign:
+    case ExprKind::IncDec:
+    case ExprKind::AddressOf:
+    case ExprKind::Deref:
+    case ExprKind::Index:
+    case ExprKind::Member:
+    case ExprKind::Call:
+    case ExprKind::CompoundLiteral:
+    case ExprKind::Builtin:
+    case ExprKind::Guard:
+    case ExprKind::kCount: break;
   }
+  return false;
 }
 
 namespace {
@@ -508,7 +524,22 @@ bool IsPure(const lang::Program& program, ExprId id) {
       case ExprKind::Conditional:
         if (reads_volatile(e)) return lang::Visited::Stop;
         break;
-      default: break;
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Variable:
+      case ExprKind::Function:
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Cast:
+      case ExprKind::AddressOf:
+      case ExprKind::Deref:
+      case ExprKind::Index:
+      case ExprKind::Member:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::kCount: break;
     }
     if ((program.types[e.type].quals & lang::kVolatile) != 0) return lang::Visited::Stop;
     return e.kind == ExprKind::SizeofExpr ? lang::Visited::Pass : lang::Visited::Descend;

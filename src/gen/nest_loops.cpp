@@ -119,7 +119,9 @@ void Nest::Open(LoopId id, const std::function<ExprId()>& bound, ExprId start) {
       first = w.build.Unary(lang::UnaryOp::Minus,
                             w.build.Constant(lang::Promote(loop.kind, w.program.Model()), loop.trips));
       break;
-    default: first = start ? start : w.build.Int(loop.first); break;
+    case Form::Up:
+    case Form::While:
+    case Form::Do: first = start ? start : w.build.Int(loop.first); break;
   }
   Stmt stmt{.kind = loop.form == Form::While ? StmtKind::While
                     : loop.form == Form::Do  ? StmtKind::DoWhile
@@ -160,7 +162,8 @@ void Nest::Open(LoopId id, const std::function<ExprId()>& bound, ExprId start) {
       break;
     case Form::Wrapped: stmt.expr = w.build.Binary(BinaryOp::Ne, index(), w.build.Int(0)); break;
     case Form::Do: stmt.expr = w.build.Binary(loop.compare, step(true), limit()); break;
-    default:
+    case Form::Up:
+    case Form::While:
       stmt.expr = loop.compare == BinaryOp::Lt && Percent(12) ? w.build.Binary(BinaryOp::Gt, limit(), index())
                                                               : w.build.Binary(loop.compare, index(), limit());
       break;

@@ -17,11 +17,10 @@ constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
 
 bool Compute(BinaryOp op, int64_t a, int64_t b, int64_t* result) {
-  switch (op) {
-    case BinaryOp::Add: return !__builtin_add_overflow(a, b, result);
-    case BinaryOp::Sub: return !__builtin_sub_overflow(a, b, result);
-    default: return !__builtin_mul_overflow(a, b, result);
-  }
+  if (op == BinaryOp::Add) return !__builtin_add_overflow(a, b, result);
+  if (op == BinaryOp::Sub) return !__builtin_sub_overflow(a, b, result);
+  CHECK(op == BinaryOp::Mul);
+  return !__builtin_mul_overflow(a, b, result);
 }
 
 // The exact results of + - *; nothing if one does not fit 64 bits.
@@ -47,6 +46,13 @@ int64_t Ones(int64_t value) {
 }
 
 bool NotNegative(const Interval& a) { return a.low >= 0; }
+
+// Of an operator that has no rule here: any value of its type.
+template <typename Row>
+Ranged AnyValue(const Nest& nest, ExprId e, const Row& row) {
+  CHECK_MSG(row.hazards == lang::kNoHazard, "nest_values.cpp has no rule that keeps {} from trapping", row.spelling);
+  return {e, nest.RangeOf(nest.w.Kind(e))};
+}
 
 }  // namespace
 
@@ -122,9 +128,9 @@ Ranged Nest::Unary(UnaryOp op, Ranged a) {
   const bool is_signed = w.IntInfo(kind).is_signed;
   if (op == UnaryOp::LogicalNot) return {w.build.Unary(op, a.expr), {0, 1}};
   if (op == UnaryOp::Plus) return {w.build.Unary(op, a.expr), a.range};
+  if (op != UnaryOp::BitNot && op != UnaryOp::Minus) return AnyValue(*this, w.build.Unary(op, a.expr), lang::Info(op));
   if (!is_signed) return {w.build.Unary(op, a.expr), RangeOf(kind)};
   if (op == UnaryOp::BitNot) return {w.build.Unary(op, a.expr), {~a.range.high, ~a.range.low}};
-  if (op != UnaryOp::Minus) return a;
   if (a.range.low == RangeOf(kind).low) {
     const TypeKind wide = lang::Info(kind).unsigned_kind;
     return {w.build.Unary(op, Converted(wide, a).expr), RangeOf(wide)};
@@ -163,20 +169,19 @@ Ranged Nest::Combine(BinaryOp op, Ranged a, Ranged b) {
   const bool is_signed = w.IntInfo(kind).is_signed;
   const auto result = [&](const Interval& range) { return Ranged{w.build.Binary(op, a.expr, b.expr), range}; };
   const bool wraps = !is_signed && (!NotNegative(a.range) || !NotNegative(b.range));
-  switch (op) {
-    case BinaryOp::BitAnd: {
-      const bool left = NotNegative(a.range) && !a.range.above, right = NotNegative(b.range) && !b.range.above;
-      if (left && right) return result({0, std::min(a.range.high, b.range.high)});
-      if (left || right) return result({0, left ? a.range.high : b.range.high});
-      return result(RangeOf(kind));
-    }
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor:
-      if (wraps || !NotNegative(a.range) || !NotNegative(b.range) || a.range.above || b.range.above)
-        return result(RangeOf(kind));
-      return result({0, Ones(a.range.high | b.range.high)});
-    default: break;
+  if (op == BinaryOp::BitAnd) {
+    const bool left = NotNegative(a.range) && !a.range.above, right = NotNegative(b.range) && !b.range.above;
+    if (left && right) return result({0, std::min(a.range.high, b.range.high)});
+    if (left || right) return result({0, left ? a.range.high : b.range.high});
+    return result(RangeOf(kind));
   }
+  if (op == BinaryOp::BitOr || op == BinaryOp::BitXor) {
+    if (wraps || !NotNegative(a.range) || !NotNegative(b.range) || a.range.above || b.range.above)
+      return result(RangeOf(kind));
+    return result({0, Ones(a.range.high | b.range.high)});
+  }
+  if (op != BinaryOp::Add && op != BinaryOp::Sub && op != BinaryOp::Mul)
+    return AnyValue(*this, w.build.Binary(op, a.expr, b.expr), lang::Info(op));
   const std::optional<Interval> exact = wraps ? std::nullopt : Exact(op, a.range, b.range);
   if (exact && Fits(*exact, kind)) return result(*exact);
   if (!is_signed) return result(RangeOf(kind));
@@ -241,7 +246,7 @@ Ranged Nest::Value(uint32_t depth, bool may_be_constant) {
   const BinaryOp op = DrawOperator(w);
   const Ranged a = Value(depth - 1, false);
   // Shifts and divisions by something else than a constant are slow, and few machines have them for vectors.
-  const bool slow = lang::IsShift(op) || op == BinaryOp::Div || op == BinaryOp::Rem;
+  const bool slow = lang::IsShift(op) || (lang::Info(op).hazards & lang::kZeroDivisor) != 0;
   if (slow && Percent(85)) {
     const bool shift = lang::IsShift(op);
     return Combine(op, a,

@@ -85,6 +85,11 @@ class Evaluator {
     }
   }
 
+  static Value NoRule() {
+    ADD_FAILURE() << "a pattern has an operator that this evaluator has no rule for";
+    return {};
+  }
+
   Value Node(const PatternNode& node, const std::array<Value, kMostPatternNodes>& values) const {
     const auto at = [&](int8_t i) { return values[static_cast<size_t>(i)]; };
     switch (node.kind) {
@@ -97,10 +102,15 @@ class Evaluator {
       case Kind::Conditional: return at(node.lhs).bits != 0 ? at(node.rhs) : at(node.third);
       case Kind::Unary: {
         const Value v = at(node.lhs);
-        const UnaryOp op = static_cast<UnaryOp>(node.op);
-        const uint32_t bits = op == UnaryOp::Minus ? -v.bits : op == UnaryOp::BitNot ? ~v.bits : v.bits;
-        if (op == UnaryOp::LogicalNot) return Int(v.bits == 0);
-        return v.narrow ? Byte(bits) : Int(bits);
+        const auto typed = [&](uint32_t bits) { return v.narrow ? Byte(bits) : Int(bits); };
+        switch (static_cast<UnaryOp>(node.op)) {
+          case UnaryOp::Minus: return typed(-v.bits);
+          case UnaryOp::BitNot: return typed(~v.bits);
+          case UnaryOp::LogicalNot: return Int(v.bits == 0);
+          case UnaryOp::Plus: return typed(v.bits);
+          case UnaryOp::kCount: break;
+        }
+        return NoRule();
       }
       case Kind::Binary: break;
     }
@@ -127,7 +137,7 @@ class Evaluator {
       case BinaryOp::Ne: return Int(l.bits != r.bits);
       case BinaryOp::kCount: break;
     }
-    return Int(0);
+    return NoRule();
   }
 };
 

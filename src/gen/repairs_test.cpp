@@ -6,6 +6,7 @@
 #include <set>
 
 #include "gen/repairs_testing.hpp"
+#include "support/files.hpp"
 
 namespace assay::gen {
 namespace {
@@ -491,6 +492,14 @@ TEST(RepairsTest, EveryRowIsProvenHere) {
   for (const Case& c : Cases()) proven.insert(NameOf(c.table, c.row));
   proven.insert(kProvenByRuns.begin(), kProvenByRuns.end());
   EXPECT_EQ(rows, proven);
+}
+
+TEST(RepairsTest, EveryTableIsLookedAtHere) {
+  auto header = support::ReadFile(ASSAY_SOURCE_DIR "/src/gen/repair_tools.hpp");
+  ASSERT_TRUE(header.Ok());
+  size_t declared = 0;
+  for (size_t at = 0; (at = header->find("\nstd::span<const RepairRow> ", at)) != std::string::npos; ++at) ++declared;
+  EXPECT_EQ(Tables().size(), declared) << "a table of repair_tools.hpp is missing in Tables()";
 }
 
 TEST(RepairsTest, EveryRowAppliesAndKeepsTheValueForAllFourBitOperands) {

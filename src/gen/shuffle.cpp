@@ -28,6 +28,12 @@ constexpr Field kFixed[] = {&Knobs::array_dimensions, &Knobs::pointer_depth, &Kn
 
 constexpr std::array kIntegerTypes = {&Knobs::type_bool, &Knobs::type_char,      &Knobs::type_short, &Knobs::type_int,
                                       &Knobs::type_long, &Knobs::type_long_long, &Knobs::type_fixed, &Knobs::type_enum};
+#define KNOB(name, ...) +std::string_view(#name).starts_with("type_")
+static_assert(kIntegerTypes.size() == 0
+#include "knobs/knobs.def"
+              ,
+              "kIntegerTypes has every knob type_... of knobs.def");
+#undef KNOB
 constexpr uint32_t kFewTypes = 15;  // percent of programs that have one to three of them
 
 template <size_t N>

@@ -67,9 +67,10 @@ uint32_t Meter::Expression(ExprId id, int precedence) const {
       case ExprKind::Binary: {
         const BinaryOpInfo& row = Info(e.Binary());
         const bool call = row.shape == OperatorShape::Call;
+        const int left = call ? int{kAssignment} : row.precedence;
         add(call ? 4 : 1, row.precedence);
-        tokens += operand(e.lhs, call ? kAssignment : row.precedence);
-        last(e.rhs, call ? kAssignment : row.precedence + 1);
+        tokens += operand(e.lhs, left);
+        last(e.rhs, call ? left : left + 1);
         break;
       }
       case ExprKind::LogicalAnd:

@@ -2,61 +2,9 @@
 
 #include <utility>
 
+#include "lang/sample_maker.hpp"
+
 namespace assay::lang {
-namespace {
-
-// A sample under construction: an entry function to which statements are appended.
-class Maker {
- public:
-  explicit Maker(std::string name) : b(sample.program) {
-    sample.name = std::move(name);
-    sample.program.provenance = {"0.0.0", 7, "sample=" + sample.name};
-    entry = b.Function(types().Function(Basic(TypeKind::Void), {}));
-    sample.program.entry = entry;
-    body = sample.program.functions[entry].body;
-  }
-
-  TypeTable& types() { return sample.program.types; }
-  TypeId Basic(TypeKind kind) { return types().Basic(kind); }
-  Program& program() { return sample.program; }
-
-  void Do(ExprId expr) { b.Append(body, b.ExprStatement(expr)); }
-
-  // A new global that receives the value of an expression and must have the given final value.
-  VarId Store(TypeKind kind, ExprId value, int64_t expected) {
-    VarId var = b.Global(Basic(kind));
-    Do(b.Assign(b.Var(var), value));
-    Expect(var, {}, expected);
-    return var;
-  }
-  void StoreInt(ExprId value, int64_t expected) { Store(TypeKind::Int, value, expected); }
-  void Expect(VarId var, std::vector<uint32_t> path, int64_t value) {
-    sample.finals.push_back({var, std::move(path), value});
-  }
-
-  VarId IntLocal(int64_t value) {
-    VarId var = b.Local(entry, Basic(TypeKind::Int), Storage::Auto, b.InitExpr(b.Int(value)));
-    b.Append(body, b.Decl(var));
-    return var;
-  }
-
-  Stmt Of(StmtKind kind) {
-    Stmt stmt;
-    stmt.kind = kind;
-    return stmt;
-  }
-
-  Sample sample;
-  Builder b;
-  FunctionId entry;
-  BlockId body;
-};
-
-ExprId Call(Builder& b, FunctionId f, std::initializer_list<ExprId> args) {
-  return b.Call(f, std::span<const ExprId>(args.begin(), args.size()));
-}
-
-}  // namespace
 
 Sample ConstantSample() {
   Maker m("constants");
@@ -83,42 +31,6 @@ Sample ConstantSample() {
   return std::move(m.sample);
 }
 
-namespace {
-
-// What each operator gives, by hand: of 13, and of 13 and -5 (of shifts, and others that need a small right operand,
-// 5).
-struct UnarySample {
-  UnaryOp kind;
-  int64_t value;
-};
-struct BinarySample {
-  BinaryOp kind;
-  int32_t right;
-  int64_t value;
-};
-ROWS_BEGIN
-constexpr std::array kUnarySamples = {
-    UnarySample{UnaryOp::Minus, -13},
-    UnarySample{UnaryOp::BitNot, -14},
-    UnarySample{UnaryOp::LogicalNot, 0},
-    UnarySample{UnaryOp::Plus, 13},
-};
-constexpr std::array kBinarySamples = {
-    BinarySample{BinaryOp::Add, -5, 8},    BinarySample{BinaryOp::Sub, -5, 18},
-    BinarySample{BinaryOp::Mul, -5, -65},  BinarySample{BinaryOp::Div, -5, -2},
-    BinarySample{BinaryOp::Rem, -5, 3},    BinarySample{BinaryOp::Shl, 5, 13 << 5},
-    BinarySample{BinaryOp::Shr, 5, 0},     BinarySample{BinaryOp::BitAnd, -5, 9},
-    BinarySample{BinaryOp::BitOr, -5, -1}, BinarySample{BinaryOp::BitXor, -5, -10},
-    BinarySample{BinaryOp::Lt, -5, 0},     BinarySample{BinaryOp::Gt, -5, 1},
-    BinarySample{BinaryOp::Le, -5, 0},     BinarySample{BinaryOp::Ge, -5, 1},
-    BinarySample{BinaryOp::Eq, -5, 0},     BinarySample{BinaryOp::Ne, -5, 1},
-};
-ROWS_END
-static_assert(support::InEnumOrder(kUnarySamples, UnaryOp::kCount), "a sample of every unary operator");
-static_assert(support::InEnumOrder(kBinarySamples, BinaryOp::kCount), "a sample of every binary operator");
-
-}  // namespace
-
 Sample ExpressionSample() {
   Maker m("expressions");
   Builder& b = m.b;
@@ -132,49 +44,6 @@ Sample ExpressionSample() {
   m.StoreInt(b.Unary(UnaryOp::Plus, b.Unary(UnaryOp::Plus, X())), 13);
   m.StoreInt(b.Unary(UnaryOp::Minus, b.Int(-4)), 4);
   m.StoreInt(b.Unary(UnaryOp::BitNot, b.Unary(UnaryOp::LogicalNot, X())), -1);
-  for (const UnarySample& row : kUnarySamples) m.StoreInt(b.Unary(row.kind, X()), row.value);
-  for (const BinarySample& row : kBinarySamples) {
-    const auto right = [&] { return row.right == -5 ? Y() : b.Int(row.right); };
-    m.StoreInt(b.Binary(row.kind, X(), right()), row.value);
-    if (!Info(row.kind).compound) continue;
-    const VarId z = b.Global(int_type, b.InitExpr(b.Int(13)));
-    m.Expect(z, {}, row.value);
-    m.Do(b.CompoundAssign(row.kind, b.Var(z), right()));
-  }
-  // Precedence: every combination of two binary operators, both ways of nesting.
-  // (1 op 2) op 3 and 1 op (2 op 3), as an oracle the values are computed here.
-  const auto apply = [](BinaryOp op, int a, int c) -> int {
-    switch (op) {
-      case BinaryOp::Add: return a + c;
-      case BinaryOp::Sub: return a - c;
-      case BinaryOp::Mul: return a * c;
-      case BinaryOp::Div: return c == 0 ? 0 : a / c;
-      case BinaryOp::Rem: return c == 0 ? 0 : a % c;
-      case BinaryOp::Shl: return a << c;
-      case BinaryOp::Shr: return a >> c;
-      case BinaryOp::BitAnd: return a & c;
-      case BinaryOp::BitOr: return a | c;
-      case BinaryOp::BitXor: return a ^ c;
-      case BinaryOp::Lt: return a < c;
-      case BinaryOp::Gt: return a > c;
-      case BinaryOp::Le: return a <= c;
-      case BinaryOp::Ge: return a >= c;
-      case BinaryOp::Eq: return a == c;
-      case BinaryOp::Ne: return a != c;
-      case BinaryOp::kCount: break;
-    }
-    return 0;
-  };
-  for (const BinaryOpInfo& outer : kBinaryOps) {
-    for (const BinaryOpInfo& inner : kBinaryOps) {
-      const BinaryOp op1 = outer.kind, op2 = inner.kind;
-      const auto divides = [](BinaryOp op) { return (Info(op).hazards & kZeroDivisor) != 0; };
-      m.StoreInt(b.Binary(op2, b.Binary(op1, b.Int(11), b.Int(2)), b.Int(3)), apply(op2, apply(op1, 11, 2), 3));
-      const int right = apply(op2, 4, 3);
-      if ((divides(op1) && right == 0) || (IsShift(op1) && right > 15)) continue;
-      m.StoreInt(b.Binary(op1, b.Int(11), b.Binary(op2, b.Int(4), b.Int(3))), apply(op1, 11, right));
-    }
-  }
   m.StoreInt(b.LogicalAnd(b.LogicalOr(X(), b.Int(0)), b.LogicalAnd(Y(), b.Int(2))), 1);
   m.StoreInt(b.LogicalOr(b.LogicalAnd(X(), b.Int(0)), b.LogicalOr(b.Int(0), b.Int(0))), 0);
   m.StoreInt(
@@ -608,6 +477,8 @@ std::vector<Sample> AllSamples() {
   std::vector<Sample> samples;
   samples.push_back(ConstantSample());
   samples.push_back(ExpressionSample());
+  samples.push_back(OperatorSample());
+  if (Sample sample = GnuOperatorSample(); !sample.finals.empty()) samples.push_back(std::move(sample));
   samples.push_back(StatementSample());
   samples.push_back(TypeSample());
   samples.push_back(BuiltinSample());

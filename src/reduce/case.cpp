@@ -92,9 +92,7 @@ support::Result<Case> LoadCase(std::string_view text) {
     }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  auto program = lang::Load(text);
-  if (!program) return program.GetError();
-  result.program = std::move(program).Value();
+  ASSIGN_OR_RETURN(result.program, lang::Load(text));
   return WithCheck(std::move(result), positions);
 }
 

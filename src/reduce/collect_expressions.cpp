@@ -28,7 +28,7 @@ Edits Constants(const Survey& survey) {
     const TypeKind kind = program.types.Kind(e.type);
     if (e.kind == ExprKind::Constant || e.kind == ExprKind::Function) return;
     if (IsInteger(kind)) {
-      edits.push_back(Make(EditKind::ToConstant, place.id, 0, survey.profile.machine->Observed(place.id)));
+      edits.push_back(Make(EditKind::ToConstant, place.id, 0, survey.run.machine->Observed(place.id)));
     } else if (kind == TypeKind::Pointer && !IsConstantForm(program, place.id)) {
       edits.push_back(Make(EditKind::ToConstant, place.id));
     }
@@ -62,8 +62,8 @@ Edits Targets(const Survey& survey) {
     if (!deref && (place.lvalue || program.types.Kind(e.type) != TypeKind::Pointer)) return;
     const ExprId pointer = deref ? e.lhs : place.id;
     if (program.types.Kind(program[pointer].type) != TypeKind::Pointer) return;
-    if (survey.profile.machine->Executions(pointer) == 0) return;
-    const machine::PointerView view = survey.profile.machine->View(survey.profile.machine->Observed(pointer));
+    if (survey.run.machine->Executions(pointer) == 0) return;
+    const machine::PointerView view = survey.run.machine->View(survey.run.machine->Observed(pointer));
     if (view.kind != machine::PointerView::Kind::Object || !view.var) return;
     const Edit edit = Make(EditKind::ToTarget, place.id, view.var.index, view.offset);
     if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);

@@ -63,7 +63,7 @@ Edits Inline(const Survey& survey) {
 Edits Looks(const Survey& survey) {
   constexpr size_t kMost = 8;
   Edits edits;
-  for (const machine::FinalScalar& scalar : survey.profile.result.finals) {
+  for (const machine::FinalScalar& scalar : survey.run.result.finals) {
     using State = machine::FinalScalar::State;
     const machine::Path& path = scalar.path;
     if (edits.size() == kMost) break;
@@ -93,7 +93,7 @@ Edits Parameters(const Survey& survey) {
       if (i >= callee.params.size()) continue;
       const TypeKind kind = program.types.Kind(program[callee.params[i]].type);
       if (!IsInteger(kind) || program.types.Kind(program[program.Arg(e, i)].type) != kind) continue;
-      const uint64_t value = survey.profile.machine->Observed(program.Arg(e, i));
+      const uint64_t value = survey.run.machine->Observed(program.Arg(e, i));
       edits.push_back(Make(EditKind::FixParameter, program[e.lhs].Func(), i, value));
     }
   });

@@ -19,7 +19,7 @@ Edits RemovableStatements(const Survey& survey, bool dead_only) {
     const Stmt& stmt = program[id];
     if (stmt.kind == StmtKind::Decl && mentions.vars[stmt.var.index] > 0) return;
     if (stmt.kind == StmtKind::Label && mentions.labels[stmt.label.index] > 0) return;
-    if (dead_only && survey.profile.machine->Executions(id) > 0) return;
+    if (dead_only && survey.run.machine->Executions(id) > 0) return;
     found.emplace_back(depth, id);
   });
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -37,7 +37,7 @@ Edits DeadCode(const Survey& survey) {
     const Stmt& stmt = program[id];
     if (!stmt.other) return;
     const auto ran = [&](BlockId block) {
-      return !program[block].stmts.empty() && survey.profile.machine->Executions(program[block].stmts[0]) > 0;
+      return !program[block].stmts.empty() && survey.run.machine->Executions(program[block].stmts[0]) > 0;
     };
     if (!ran(stmt.other)) edits.push_back(Make(EditKind::DropElse, id));
   });
@@ -54,7 +54,7 @@ Edits Bodies(const Survey& survey) {
     const Stmt& stmt = program[id];
     if (!stmt.body || stmt.kind == StmtKind::Block || stmt.kind == StmtKind::Switch) return;
     const auto ran = [&](BlockId block) {
-      return block && !program[block].stmts.empty() && survey.profile.machine->Executions(program[block].stmts[0]) > 0;
+      return block && !program[block].stmts.empty() && survey.run.machine->Executions(program[block].stmts[0]) > 0;
     };
     edits.push_back(Make(EditKind::TakeBody, id, !ran(stmt.body) && ran(stmt.other) ? 1 : 0));
   });
@@ -82,7 +82,7 @@ Edits Cases(const Survey& survey) {
     if (stmt.kind != StmtKind::Switch) return;
     const std::vector<StmtId>& body = program[stmt.body].stmts;
     for (uint32_t i = 0; i < body.size(); ++i) {
-      const bool ran = survey.profile.machine->Executions(body[i]) > 0;
+      const bool ran = survey.run.machine->Executions(body[i]) > 0;
       if (!ran || program[body[i]].kind == StmtKind::Decl) continue;
       edits.push_back(Make(EditKind::TakeCase, id, i));
       break;

@@ -54,13 +54,13 @@ bool ApplyEdit(Case& subject, const Edit& edit) {
   return true;
 }
 
-Profile MakeProfile(lang::Program& program, const machine::Options& options) {
+MachineRun RunOnMachine(lang::Program& program, const machine::Options& options) {
   machine::Options with_values = options;
   with_values.observe = true;
-  Profile profile;
-  profile.machine = std::make_unique<machine::Machine>(program, with_values);
-  profile.result = profile.machine->Run();
-  return profile;
+  MachineRun run;
+  run.machine = std::make_unique<machine::Machine>(program, with_values);
+  run.result = run.machine->Run();
+  return run;
 }
 
 }  // namespace assay::reduce

@@ -92,11 +92,11 @@ inline const EditInfo& Info(EditKind kind) { return kEdits[static_cast<size_t>(k
 bool ApplyEdit(Case& subject, const Edit& edit);
 
 // What the machine saw in one run of a program: how often things ran and the values they took.
-struct Profile {
+struct MachineRun {
   machine::RunResult result;
   std::unique_ptr<machine::Machine> machine;  // refers to the program it was made from
 };
-// The program must outlive the profile and stay as it is.
-Profile MakeProfile(lang::Program& program, const machine::Options& options);
+// The program must outlive the run and stay as it is.
+MachineRun RunOnMachine(lang::Program& program, const machine::Options& options);
 
 }  // namespace assay::reduce

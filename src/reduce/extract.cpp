@@ -11,9 +11,9 @@ namespace {
 
 class Extractor {
  public:
-  Extractor(const Case& subject, const Profile& profile, Operands operands)
+  Extractor(const Case& subject, const MachineRun& run, Operands operands)
       : from_(subject.program),
-        profile_(profile),
+        run_(run),
         operands_(operands),
         made_{subject.program, std::nullopt},
         builder_(made_.program) {}
@@ -94,14 +94,14 @@ class Extractor {
   }
 
   ExprId Leaf(ExprId id) {
-    const ExprId constant = builder_.Constant(PromotedKind(from_, id), profile_.machine->Observed(id));
+    const ExprId constant = builder_.Constant(PromotedKind(from_, id), run_.machine->Observed(id));
     if (operands_ == Operands::Constants) return constant;
     const TypeId type = made_.program.types.Unqualified(from_[id].type);
     return builder_.Var(builder_.Global(type, builder_.InitExpr(constant)));
   }
 
   const Program& from_;
-  const Profile& profile_;
+  const MachineRun& run_;
   Operands operands_;
   Case made_;
   Builder builder_;
@@ -109,9 +109,9 @@ class Extractor {
 
 }  // namespace
 
-std::optional<Case> MakeExtract(const Case& subject, const Profile& profile, ExprId expr, uint32_t depth,
+std::optional<Case> MakeExtract(const Case& subject, const MachineRun& run, ExprId expr, uint32_t depth,
                                 Operands operands) {
-  return Extractor(subject, profile, operands).Make(expr, depth);
+  return Extractor(subject, run, operands).Make(expr, depth);
 }
 
 }  // namespace assay::reduce

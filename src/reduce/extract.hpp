@@ -14,8 +14,8 @@ enum class Operands : uint8_t {
 
 // A program whose entry function stores `expr` in a global, which is the one checked. The operators
 // down to `depth` are kept; what stands below them, reads of objects and calls become the values
-// seen in the profile. Nothing if the expression has operands that are no integers.
-std::optional<Case> MakeExtract(const Case& subject, const Profile& profile, lang::ExprId expr, uint32_t depth,
+// seen in the run. Nothing if the expression has operands that are no integers.
+std::optional<Case> MakeExtract(const Case& subject, const MachineRun& run, lang::ExprId expr, uint32_t depth,
                                 Operands operands);
 
 }  // namespace assay::reduce

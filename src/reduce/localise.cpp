@@ -23,8 +23,8 @@ Result<bool> ShowsBug(Case& candidate, const Bug& bug, Judge& judge, const machi
 }  // namespace
 
 Result<std::optional<Case>> Localise(Case& subject, const Bug& bug, Judge& judge, const SearchOptions& options) {
-  const Profile profile = MakeProfile(subject.program, options.machine);
-  ASSIGN_OR_RETURN(auto culprits, FindCulprits(subject, profile, judge, options.machine));
+  const MachineRun run = RunOnMachine(subject.program, options.machine);
+  ASSIGN_OR_RETURN(auto culprits, FindCulprits(subject, run, judge, options.machine));
   if (options.progress) {
     options.progress(fmt::format("recorders: {} culprits", culprits.size()));
   }
@@ -34,7 +34,7 @@ Result<std::optional<Case>> Localise(Case& subject, const Bug& bug, Judge& judge
     for (const Culprit& culprit : culprits) {
       for (Operands operands : {Operands::Variables, Operands::Constants}) {
         if (stopped()) return std::optional<Case>();
-        auto extract = MakeExtract(subject, profile, culprit.expr, depth, operands);
+        auto extract = MakeExtract(subject, run, culprit.expr, depth, operands);
         if (!extract) continue;
         ASSIGN_OR_RETURN(auto shows, ShowsBug(*extract, bug, judge, options.machine));
         if (shows) return std::optional(std::move(*extract));

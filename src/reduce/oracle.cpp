@@ -74,21 +74,20 @@ struct Judge::Compiled {
 Result<Judge::Compiled> Judge::Compile(const Case& subject, const machine::RunResult& result, Look look) {
   const target::Target& target = *configuration_.target;
   const emit::EmitOptions options = OptionsFor(subject, result, look, {});
-  auto scratch = exec::Scratch::Make();
-  if (!scratch) return scratch.GetError();
-  Compiled compiled{std::move(scratch).Value(), look, emit::ExpectedOutput(subject.program, result, options),
+  ASSIGN_OR_RETURN(auto scratch, exec::Scratch::Make());
+  Compiled compiled{std::move(scratch), look, emit::ExpectedOutput(subject.program, result, options),
                     emit::ExpectedOutput(subject.program, result, options, true), Seen()};
   const std::filesystem::path folder = compiled.scratch.Path();
   std::ofstream(folder / kSource) << TextOf(subject, result, look);
   if (target.kind != target::Kind::Compiler) return compiled;
   ++compilations_;
-  auto observed =
-      executor_.Run(target::CompileCommand(configuration_, {kSource}, kProgram, folder), target.compile_limits);
-  if (!observed) return observed.GetError();
-  const oracle::Judgement judgement = oracle::JudgeCompile(target, *observed);
+  ASSIGN_OR_RETURN(
+      const exec::Observation observed,
+      executor_.Run(target::CompileCommand(configuration_, {kSource}, kProgram, folder), target.compile_limits));
+  const oracle::Judgement judgement = oracle::JudgeCompile(target, observed);
   compiled.seen.verdict = judgement.verdict;
   compiled.seen.detail = judgement.detail;
-  if (!compiled.Ok()) compiled.seen.signature = triage::CompileSignature(target, *observed);
+  if (!compiled.Ok()) compiled.seen.signature = triage::CompileSignature(target, observed);
   return compiled;
 }
 

@@ -47,7 +47,7 @@ enum class PassKind : uint8_t {
 // What a pass looks at to collect its edits.
 struct Survey {
   const Case& subject;
-  const Profile& profile;  // of subject.program
+  const MachineRun& run;  // of subject.program
 };
 
 struct PassInfo {

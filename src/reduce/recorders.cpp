@@ -40,9 +40,9 @@ bool CanRecord(const Program& program, const Place& place) {
 
 class CulpritFinder {
  public:
-  CulpritFinder(const Case& subject, const Profile& profile, Judge& judge, machine::Options options)
-      : subject_(subject), profile_(profile), judge_(judge), options_(options) {
-    options_.step_budget = 4 * profile.result.steps + 10'000;
+  CulpritFinder(const Case& subject, const MachineRun& run, Judge& judge, machine::Options options)
+      : subject_(subject), run_(run), judge_(judge), options_(options) {
+    options_.step_budget = 4 * run.result.steps + 10'000;
   }
 
   Result<std::vector<Culprit>> Run() {
@@ -115,7 +115,7 @@ class CulpritFinder {
     ForEachPlace(subject_.program, [&](const reduce::Place& place) {
       if (!CanRecord(subject_.program, place) || without_.contains(place.function.index)) return;
       if (!IsAmong(density, place)) return;
-      if (profile_.machine->Executions(place.id) > 0) places.push_back(place.id);
+      if (run_.machine->Executions(place.id) > 0) places.push_back(place.id);
     });
     for (ExprId id : places) recorders_[AddRecorder(recorded_.program, id).index] = id;
   }
@@ -133,7 +133,7 @@ class CulpritFinder {
     for (uint32_t index : wrong_) {
       const ExprId id(index);
       if (!OperandsAreRight(id)) continue;
-      culprits.push_back({id, RoleOf(id), profile_.machine->Executions(id)});
+      culprits.push_back({id, RoleOf(id), run_.machine->Executions(id)});
     }
     std::stable_sort(culprits.begin(), culprits.end(), [](const Culprit& a, const Culprit& b) {
       return std::pair(a.role, a.executions) < std::pair(b.role, b.executions);
@@ -183,7 +183,7 @@ class CulpritFinder {
   }
 
   const Case& subject_;
-  const Profile& profile_;
+  const MachineRun& run_;
   Judge& judge_;
   machine::Options options_;
   std::set<uint32_t> without_;  // functions that get no recorders
@@ -194,9 +194,9 @@ class CulpritFinder {
 
 }  // namespace
 
-Result<std::vector<Culprit>> FindCulprits(const Case& subject, const Profile& profile, Judge& judge,
+Result<std::vector<Culprit>> FindCulprits(const Case& subject, const MachineRun& run, Judge& judge,
                                           const machine::Options& options) {
-  return CulpritFinder(subject, profile, judge, options).Run();
+  return CulpritFinder(subject, run, judge, options).Run();
 }
 
 Case WithRecorder(const Case& subject, ExprId expr) {

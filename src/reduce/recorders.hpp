@@ -26,7 +26,7 @@ struct Culprit {
 };
 
 // The most promising first; none if the bug does not show with the recorders.
-Result<std::vector<Culprit>> FindCulprits(const Case& subject, const Profile& profile, Judge& judge,
+Result<std::vector<Culprit>> FindCulprits(const Case& subject, const MachineRun& run, Judge& judge,
                                           const machine::Options& options);
 
 // A program in which `expr` is also stored in a new global, which becomes the one checked.

@@ -51,9 +51,7 @@ class Reducer {
       : subject_(std::move(subject)), judge_(executor, configuration), options_(options) {}
 
   Result<Reduced> Run() {
-    auto clean = CleanRun(subject_, options_.search.machine);
-    if (!clean) return clean.GetError();
-    result_ = std::move(clean).Value();
+    ASSIGN_OR_RETURN(result_, CleanRun(subject_, options_.search.machine));
     // A candidate that takes much longer than the program it comes from does not end: most loops
     // that lost their step.
     options_.search.machine.step_budget = std::min(options_.search.machine.step_budget, 2 * result_.steps + 5000);
@@ -130,9 +128,7 @@ class Reducer {
 
   Result<void> Accept(Case subject) {
     subject_ = std::move(subject);
-    auto clean = CleanRun(subject_, options_.search.machine);
-    if (!clean) return clean.GetError();
-    result_ = std::move(clean).Value();
+    ASSIGN_OR_RETURN(result_, CleanRun(subject_, options_.search.machine));
     return {};
   }
 
@@ -165,9 +161,8 @@ class Reducer {
 
   Result<void> Search() {
     reduced_.stats.seconds = Elapsed();
-    auto found = RunSearch(std::move(subject_), bug_, look_, judge_, options_.search, reduced_.stats);
-    if (!found) return found.GetError();
-    return Accept(std::move(found).Value());
+    ASSIGN_OR_RETURN(auto found, RunSearch(std::move(subject_), bug_, look_, judge_, options_.search, reduced_.stats));
+    return Accept(std::move(found));
   }
 
   // Callees before callers, so that the report needs no prototypes, the entry last, if the bug
@@ -323,9 +318,8 @@ Result<Reduced> ReduceCase(const lang::Program& program, const target::Configura
 Result<std::optional<Case>> LoadBest(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder / kBestFile)) return std::optional<Case>();
   ASSIGN_OR_RETURN(auto text, support::ReadFile(folder / kBestFile));
-  auto loaded = LoadCase(text);
-  if (!loaded) return loaded.GetError();
-  return std::optional(std::move(loaded).Value());
+  ASSIGN_OR_RETURN(auto loaded, LoadCase(text));
+  return std::optional(std::move(loaded));
 }
 
 }  // namespace assay::reduce

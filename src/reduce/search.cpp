@@ -99,8 +99,8 @@ class Search {
     const uint64_t accepted_before = stats_.accepted;
     std::vector<Edit> edits;
     {
-      const Profile profile = MakeProfile(best_.program, options_.machine);
-      edits = pass.collect({best_, profile});
+      const MachineRun run = RunOnMachine(best_.program, options_.machine);
+      edits = pass.collect({best_, run});
       std::erase_if(edits, [&](const Edit& edit) { return !Info(edit.kind).applies(best_, edit); });
     }
     for (size_t chunk = edits.size(); chunk >= 1 && !edits.empty() && !Stopped(); chunk /= 2) {
