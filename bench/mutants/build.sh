@@ -18,7 +18,7 @@ if [ ! -f sources/.complete ]; then
   rm -rf sources
   mkdir sources
   tar xf /usr/src/gcc-12/gcc-12.*.tar.xz -C sources --strip-components=1 --wildcards 'gcc-*/gcc/*.cc' 'gcc-*/gcc/*.h' \
-    'gcc-*/gcc/*.def' 'gcc-*/include/*.h' 'gcc-*/libcpp/include/*.h' --exclude='gcc-*/gcc/testsuite/*'
+    'gcc-*/gcc/*.def' 'gcc-*/include/*.h' --exclude='gcc-*/gcc/testsuite/*'
   # Only what is here; the rest of the updates is about other files.
   patch -d sources -p2 -f -s -N --no-backup-if-mismatch -r - </usr/src/gcc-12/patches/git-updates.diff >patch.log 2>&1 || true
   touch sources/.complete

@@ -37,6 +37,7 @@ static inline enum rtx_code optab_to_code (optab op) {{ return optab_to_code_[op
 #endif
 extern enum insn_code raw_optab_handler (unsigned);
 extern bool swap_optab_enable (optab, machine_mode, bool);
+extern bool partial_vectors_supported_p (void);
 struct target_optabs;
 #endif
 '''

@@ -12,6 +12,7 @@
 
 #include "gcc-plugin.h"
 #include "context.h"
+#include "diagnostic-core.h"
 #include "pass_manager.h"
 #include "plugin-version.h"
 #include "tree-pass.h"

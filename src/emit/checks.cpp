@@ -180,7 +180,7 @@ void FinalChecks::Leaf(const FinalScalar& scalar) {
   } else {
     uses_[static_cast<size_t>(form)] = true;
     body_ += kMixing[static_cast<size_t>(form)].function;
-    body_ += "(\"";
+    body_ += "(show, \"";
     Place(scalar, true);
     body_ += '"';
     LoopArguments();
@@ -286,14 +286,13 @@ void FinalChecks::Statements(Style style) {
 void FinalChecks::AppendMixing(Text& out) {
   Statements(Style::Mix);
   out += fmt::format(
-      "static int show;\n"
       "static unsigned long long checksum = {:#x}ULL;\n\n"
       "static void mix(unsigned long long value) {{\n"
       "  checksum = (checksum ^ value) * {:#x}ULL;\n"
       "  checksum ^= checksum >> {};\n"
       "}}\n",
       machine::kChecksumStart, machine::kChecksumFactor, machine::kChecksumShift);
-  std::string parameters = "(const char *name", print = "printf(";
+  std::string parameters = "(int show, const char *name", print = "printf(";
   print += max_loops_ == 0 ? "\"%s\", name" : "name";
   for (size_t i = 1; i <= max_loops_; ++i) {
     parameters += ", int i_" + std::to_string(i);
@@ -313,7 +312,7 @@ void FinalChecks::AppendMixing(Text& out) {
     out += row.shown;
     out += " }\n}\n";
   }
-  out += "\nint main(int argc, char **argv) {\n  (void)argv;\n  show = argc > 1;\n  ";
+  out += "\nint main(int argc, char **argv) {\n  (void)argv;\n  int show = argc > 1;\n  ";
   Call(out);
   out += body_;
   out += "  printf(\"checksum = %016llx\\n\", checksum);\n  return 0;\n}\n";

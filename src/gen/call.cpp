@@ -105,9 +105,9 @@ FunctionId PickFunction(Writer& w, Filter&& filter) {
 
 TypeId ParameterType(Writer& w) {
   const TypeId type = ScalarOrRecordType(w, true);
-  // The copy into a record with volatile members is a volatile access itself: no temporary brings it in order with
-  // those of other arguments.
-  if (lang::HasQualifier(w.program, type, lang::kVolatile)) return IntegerType(w);
+  // No temporary brings a record with qualified members in order with other arguments: the copy into volatile members
+  // is a volatile access itself, and const ones cannot be assigned.
+  if (lang::HasQualifier(w.program, type, lang::kConst | lang::kVolatile)) return IntegerType(w);
   if (lang::IsInteger(w.Kind(type)) && w.choices.Percent(w.knobs.const_objects))
     return w.program.types.Qualified(type, lang::kConst);
   return type;

@@ -39,18 +39,19 @@ bool MayPointAt(Writer& w, VarId var) {
 
 // One to three dimensions, a few dozen elements at most.
 TypeId ArrayOfPointers(Writer& w, TypeId pointer) {
-  static constexpr uint32_t kLongest[] = {10, 5, 3};
+  static constexpr uint32_t kLongest[] = {48, 14, 6};
   const uint32_t dimensions =
-      std::min<uint32_t>(static_cast<uint32_t>(w.knobs.array_dimensions), 1 + w.choices.Weighted({45, 30, 25}));
-  const uint32_t most = std::min(kLongest[dimensions - 1], static_cast<uint32_t>(w.knobs.array_length));
-  for (uint32_t i = 0; i < dimensions; ++i) pointer = w.program.types.Array(pointer, 1 + w.choices.Below(most));
+      std::min<uint32_t>(static_cast<uint32_t>(w.knobs.array_dimensions), 1 + w.choices.Weighted({40, 30, 30}));
+  const uint32_t most = std::min(kLongest[dimensions - 1], 4 * static_cast<uint32_t>(w.knobs.array_length));
+  for (uint32_t i = 0; i < dimensions; ++i)
+    pointer = w.program.types.Array(pointer, 1 + most / 4 + w.choices.Below(most));
   return pointer;
 }
 
 // The same places over and over, as in tables: sets of few targets are what points-to analysis is about.
 ExprId Item(Writer& w, TypeId pointer, VarId target) {
   const TypeId plain = w.program.types.Unqualified(pointer);
-  switch (w.choices.Weighted({72, 16, 12})) {
+  switch (w.choices.Weighted({80, 13, 7})) {
     case 0: return AddressInside(w, target, w.program.types[plain].element);
     case 1: return AutomaticAddress(w, plain);
     default: return w.build.NullPointer(plain);
@@ -79,7 +80,7 @@ void WriteLocalPointer(Writer& w) {
   TypeId type = w.program.types.Pointer(TargetType(w, target));
   if (w.choices.Percent(w.knobs.const_objects)) type = w.program.types.Qualified(type, lang::kConst);
   if (w.choices.Percent(w.knobs.volatile_objects / 2)) type = w.program.types.Qualified(type, lang::kVolatile);
-  if (w.knobs.arrays > 0 && w.choices.Percent(65)) {
+  if (w.knobs.arrays > 0 && w.choices.Percent(75)) {
     type = ArrayOfPointers(w, type);
     DeclareLocal(w, type, ListOf(w, type, target));
     return;

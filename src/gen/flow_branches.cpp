@@ -56,6 +56,22 @@ ExprId ConstantLike(Writer& w, ExprId e, int64_t value) {
   return LiteralOf(w, kind, Canonical(static_cast<uint64_t>(value), w.IntInfo(kind)));
 }
 
+// Where a chain or switch puts its results: an object, or a local that is handed on afterwards. (Only what is in a
+// register is made a table by compilers.) Invalid: there is no object.
+struct ResultPlace {
+  ExprId target;
+  VarId local;
+
+  explicit ResultPlace(Writer& w) {
+    if (w.choices.Percent(60)) {
+      local = NewLocal(w);
+      target = w.build.Var(local);
+    } else {
+      target = StorePlace(w);
+    }
+  }
+};
+
 // The values that a table gives: equal, linear, of two kinds, any.
 class Results {
  public:
@@ -82,8 +98,11 @@ class Results {
 
 void WriteIfChain(Writer& w) {
   if (!RoomFor(w, 60)) return;
-  const ExprId selector = Selector(w), target = StorePlace(w);
-  if (!selector || !target) return;
+  const ExprId selector = Selector(w);
+  if (!selector) return;
+  const ResultPlace place(w);
+  const ExprId target = place.target;
+  if (!target) return;
   const std::vector<int64_t> values = Cases(w, selector, 3 + w.choices.Below(6));
   const bool one_target = w.choices.Percent(70), separate = w.choices.Percent(25);
   const BinaryOp op = w.choices.Percent(80) ? BinaryOp::Eq : BinaryOp::Lt;
@@ -105,12 +124,16 @@ void WriteIfChain(Writer& w) {
   }
   if (block != w.scope.block && w.program.blocks[block].stmts.empty())
     w.build.Append(block, SimpleStore(w, w.build.CopyTree(target)));
+  if (place.local) Publish(w, place.local);
 }
 
 void WriteValueSwitch(Writer& w) {
   if (w.knobs.stmt_switch == 0 || !RoomFor(w, 100)) return;
-  const ExprId selector = Selector(w), target = StorePlace(w);
-  if (!selector || !target) return;
+  const ExprId selector = Selector(w);
+  if (!selector) return;
+  const ResultPlace place(w);
+  const ExprId target = place.target;
+  if (!target) return;
   const uint32_t room = w.StatementRoom() / 8;
   const std::vector<int64_t> values = Cases(w, selector, std::clamp(6 + w.choices.Below(26), 6u, std::max(6u, room)));
   Stmt stmt{.kind = StmtKind::Switch, .expr = selector};
@@ -152,6 +175,7 @@ void WriteValueSwitch(Writer& w) {
   }
   if (w.program.stmts[w.program.blocks[stmt.body].stmts.back()].kind == StmtKind::Case)
     w.build.Append(stmt.body, w.build.Statement({.kind = StmtKind::Empty}));
+  if (place.local) Publish(w, place.local);
 }
 
 void WriteThreads(Writer& w) {
@@ -198,7 +222,7 @@ void WriteThreads(Writer& w) {
     const TypeId kind = w.program.types.Unqualified(w.program.exprs[target].type);
     return w.build.ExprStatement(w.build.Assign(target, ConstantFor(w, kind)));
   };
-  const uint32_t tests = 5 + w.choices.Below(16);
+  const uint32_t tests = 8 + w.choices.Below(30);
   for (uint32_t i = 0; i < tests && !w.Full(); ++i) {
     if (w.choices.Percent(12)) w.build.Append(w.scope.block, SimpleStore(w));
     if (!fixed && w.choices.Percent(8)) {

@@ -70,20 +70,45 @@ TypeId UnsignedType(Writer& w) {
 
 }  // namespace
 
+namespace {
+
+constexpr BinaryOp kLess[] = {BinaryOp::Lt, BinaryOp::Gt, BinaryOp::Le, BinaryOp::Ge};
+
+// x = a < b ? a : b; y = c > d ? c : d; …: each by itself, so that none makes another superfluous.
+void WriteExtremes(Writer& w, uint32_t count) {
+  for (uint32_t i = 0; i < count && !w.Full(); ++i) {
+    const ExprId target = StorePlace(w), a = PureOperand(w, Want::Integer(0));
+    if (!target || !a) continue;
+    const ExprId b = OperandOfType(w, lang::ValueType(w.program, a));
+    if (!b || !IsPure(w.program, b)) continue;
+    const ExprId condition = w.build.Binary(kLess[w.choices.Below(4)], a, b);
+    const bool first = w.choices.Coin();
+    const ExprId yes = w.build.CopyTree(first ? a : b), no = w.build.CopyTree(first ? b : a);
+    w.build.Append(w.scope.block, AssignTo(w, target, w.build.Conditional(condition, yes, no)));
+  }
+}
+
+}  // namespace
+
 void WriteClamp(Writer& w) {
   if (!RoomFor(w, 50)) return;
+  const uint32_t rounds = 2 + w.choices.Below(8);
+  if (w.choices.Percent(65)) return WriteExtremes(w, 2 * rounds);
   const VarId most = NewLocal(w);
-  const uint32_t rounds = 1 + w.choices.Below(4);
   const auto var = [&] { return w.build.Var(most); };
   const TypeId type = w.program.types.Unqualified(w.program.vars[most].type);
-  for (uint32_t i = 0; i < rounds; ++i) {
-    ExprId bound = w.choices.Percent(40) ? ConstantFor(w, type) : OperandOfType(w, type);
-    if (!bound) bound = w.choices.Coin() ? ConstantFor(w, type) : w.build.Cast(type, IntLeaf(w));
+  for (uint32_t i = 0; i < rounds && !w.Full(); ++i) {
+    ExprId bound = w.choices.Percent(25) ? ConstantFor(w, type) : OperandOfType(w, type);
+    if (!bound) bound = w.choices.Percent(25) ? ConstantFor(w, type) : w.build.Cast(type, IntLeaf(w));
     if (!IsPure(w.program, bound)) bound = ConstantFor(w, type);
-    switch (w.choices.Weighted({70, 15, 15})) {
-      case 0: {  // if (bound < m) m = bound;
-        static constexpr BinaryOp kOps[] = {BinaryOp::Lt, BinaryOp::Gt, BinaryOp::Le, BinaryOp::Ge};
-        const ExprId condition = w.build.Binary(kOps[w.choices.Below(4)], var(), bound);
+    switch (w.choices.Weighted({76, 12, 12})) {
+      case 0: {  // if (bound < m) m = bound; or m = m < bound ? m : bound;
+        const ExprId condition = w.build.Binary(kLess[w.choices.Below(4)], var(), bound);
+        if (w.choices.Percent(60)) {
+          const ExprId extreme = w.build.Conditional(condition, var(), w.build.CopyTree(bound));
+          w.build.Append(w.scope.block, AssignTo(w, var(), extreme));
+          break;
+        }
         AppendBranch(w, w.scope.block, condition, AssignTo(w, var(), w.build.CopyTree(bound)));
         break;
       }

@@ -25,6 +25,8 @@ constexpr uint32_t kTemporaryTokens = 4;  // the declaration of a temporary
 // Repairs may add a call of a wrapper at any depth: the clean run may go a little deeper than the writing one.
 constexpr uint32_t kDepthReserve = 8;
 
+constexpr uint64_t kLeastBudget = 200'000;  // steps, for the smallest programs
+
 constexpr int64_t kLeastTokens = 250;  // the frame and a small function: the lower end of the knob
 
 uint32_t DrawSize(const knobs::Knobs& knobs, choice::Choices& choices) {
@@ -142,6 +144,8 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
     options.author = &w;
     options.tracer = watch.writing;
     options.soft_budget = 2 * w.planned_steps;
+    // What no repair has brought to an end by then is not worth waiting for: another attempt is quicker.
+    options.step_budget = std::min(options.step_budget, std::max(kLeastBudget, 8 * w.planned_steps));
     options.recursion_depth -= kDepthReserve;
     machine::Machine machine(made.program, options);
     w.machine = &machine;
@@ -292,8 +296,8 @@ bool Writer::Repair(ExprId place, const machine::Trap& trap) {
 
 machine::Options RunOptions(const knobs::Knobs& knobs) {
   machine::Options options;
-  options.step_budget = std::max<uint64_t>(
-      200'000, 10 * kMostTimes * static_cast<uint64_t>(knobs.tokens) * static_cast<uint64_t>(knobs.steps_per_token));
+  options.step_budget = std::max<uint64_t>(kLeastBudget, 10 * kMostTimes * static_cast<uint64_t>(knobs.tokens) *
+                                                             static_cast<uint64_t>(knobs.steps_per_token));
   options.recursion_depth = static_cast<uint32_t>(knobs.recursion_depth) + kDepthReserve;
   return options;
 }

@@ -72,6 +72,28 @@ TEST(GenerateTest, AttributesAreTruthfulAboutVolatileObjects) {
   EXPECT_GT(said, 3u);
 }
 
+// A call whose arguments must be brought in order gets them through temporaries, which are assigned.
+TEST(GenerateTest, NoParameterIsARecordWithQualifiedMembers) {
+  knobs::Knobs knobs;
+  knobs.tokens = 3000;
+  knobs.qualified_members = 100;
+  knobs.structs = 100;
+  uint32_t records = 0;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    const Generated made = Generate(seed, knobs, DataModelKind::Lp64);
+    for (lang::FunctionId id : made.program.function_order) {
+      for (lang::VarId param : made.program.functions[id].params) {
+        const TypeId type = made.program.vars[param].type;
+        if (!lang::IsRecord(made.program.types.Kind(type))) continue;
+        ++records;
+        EXPECT_FALSE(lang::HasQualifier(made.program, type, lang::kConst | lang::kVolatile))
+            << "seed " << seed << ", function " << id.index;
+      }
+    }
+  }
+  EXPECT_GT(records, 3u);
+}
+
 TEST(GenerateTest, SizeFollowsTheKnob) {
   knobs::Knobs knobs;
   knobs.tokens_spread = 0;
@@ -283,7 +305,7 @@ TEST(GenerateTest, TheCensusOfDefaultProgramsKeepsItsPromises) {
   for (const ConstructRow& row : kConstructs) EXPECT_GE(census.Share(row.kind), row.least) << row.name;
   EXPECT_GE(census.ExecutedShare(), 58);  // of a switch that is a table one case in many runs
   EXPECT_LE(census.RepairedShare(), 10);
-  EXPECT_GE(census.TenGlobalsShare(), 95);
+  EXPECT_GE(census.TenGlobalsShare(), 92);
 }
 
 }  // namespace

@@ -65,9 +65,11 @@ class Nest {
     int32_t member = -1;
     int64_t limit_value = 0;  // what it holds (Local: at most)
     BinaryOp compare = BinaryOp::Lt;
-    bool in_header = true;  // the index is declared in the header
-    VarId index;            // after Open
-    BlockId outer;          // where the loop stands
+    bool in_header = true;   // the index is declared in the header
+    bool own_index = false;  // it is a local, whatever the knobs say
+    VarId holder;            // after Open: the variable that is the index, or has it as a part
+    ExprId index;            // after Open: a tree to copy
+    BlockId outer;           // where the loop stands
     BlockId body;
   };
   LoopId PlanLoop(uint32_t trips, int64_t first = 0, uint32_t step = 1, bool plain = false);
@@ -93,6 +95,7 @@ class Nest {
   void Leave(StmtKind kind) { Append(w.build.Statement({.kind = kind})); }
   VarId Local(TypeId type, ExprId init);  // declared here
 
+  ExprId IndexOf(LoopId loop) { return w.build.CopyTree(loops[loop].index); }
   // scale * index + offset, as an expression for a subscript.
   ExprId Index(LoopId loop, int64_t offset = 0, int64_t scale = 1);
   Interval IndexRange(LoopId loop) const;
@@ -168,6 +171,8 @@ class Nest {
   void MakeFunction();
   void MakePlace();
   ExprId LimitOf(Loop& loop);
+  ExprId GlobalIndex(Loop& loop);
+  void OpenIndex(Loop& loop, lang::Stmt& stmt, ExprId first);
   ExprId BoundArgument(int64_t value);
   Ranged Masked(Ranged a, int64_t mask);
 

@@ -211,30 +211,33 @@ bool Unswitch(Nest& n) {
 
 // The first, the last or the first k iterations are special.
 bool Peel(Nest& n) {
-  return OneLoop(n, 3, [&](ArrayId to, ArrayId, LoopId loop, uint32_t trips) {
-    lang::Builder& build = n.w.build;
-    const int64_t last = std::max<int64_t>(1, trips) - 1;
-    ExprId special;
-    const ExprId index = build.Var(n.loops[loop].index);
-    switch (n.Below(4)) {
-      case 0: special = build.Binary(n.Percent(50) ? BinaryOp::Eq : BinaryOp::Gt, index, build.Int(0)); break;
-      case 1: special = build.Binary(n.Percent(50) ? BinaryOp::Eq : BinaryOp::Lt, index, build.Int(last)); break;
-      case 2: {
-        const int64_t at = n.Below(static_cast<uint32_t>(last) + 1);
-        special = build.Binary(n.Percent(60) ? BinaryOp::Lt : BinaryOp::Ge, index, build.Int(at));
-        break;
-      }
-      default: {
-        const Ranged bound = n.invariants.empty() ? n.Constant() : n.Of(build.Var(n.invariants[0]));
-        special = n.Combine(BinaryOp::Lt, {index, n.IndexRange(loop)}, bound).expr;
-        break;
-      }
-    }
-    const std::function<void()> other = [&] { n.Assign(PlaceAt(n, to, loop), n.Depth()); };
-    n.If(
-        special, [&] { n.Assign(PlaceAt(n, to, loop), n.Depth()); }, n.Percent(60) ? other : nullptr);
-    if (n.Percent(40)) n.Assign(PlaceAt(n, to, loop), 1);
-  });
+  return OneLoop(
+      n, 3,
+      [&](ArrayId to, ArrayId, LoopId loop, uint32_t trips) {
+        lang::Builder& build = n.w.build;
+        const int64_t last = std::max<int64_t>(1, trips) - 1;
+        ExprId special;
+        const ExprId index = n.IndexOf(loop);
+        switch (n.w.choices.Weighted({20, 15, 45, 20})) {
+          case 0: special = build.Binary(n.Percent(50) ? BinaryOp::Eq : BinaryOp::Gt, index, build.Int(0)); break;
+          case 1: special = build.Binary(n.Percent(50) ? BinaryOp::Eq : BinaryOp::Lt, index, build.Int(last)); break;
+          case 2: {
+            const int64_t at = n.Below(static_cast<uint32_t>(last) + 1);
+            special = build.Binary(n.Percent(60) ? BinaryOp::Lt : BinaryOp::Ge, index, build.Int(at));
+            break;
+          }
+          default: {
+            const Ranged bound = n.invariants.empty() ? n.Constant() : n.Of(build.Var(n.invariants[0]));
+            special = n.Combine(BinaryOp::Lt, {index, n.IndexRange(loop)}, bound).expr;
+            break;
+          }
+        }
+        const std::function<void()> other = [&] { n.Assign(PlaceAt(n, to, loop), n.Depth()); };
+        n.If(
+            special, [&] { n.Assign(PlaceAt(n, to, loop), n.Depth()); }, n.Percent(60) ? other : nullptr);
+        if (n.Percent(40)) n.Assign(PlaceAt(n, to, loop), 1);
+      },
+      2, n.Percent(60));
 }
 
 // A function made of a nest before, with other arguments: other arrays, the same twice, parts of one.

@@ -1,6 +1,7 @@
 // The loops of nests: headers of many forms over planned ranges, and the statements in them.
 #include "gen/nest.hpp"
 #include "gen/stmt.hpp"
+#include "gen/types.hpp"
 
 namespace assay::gen {
 namespace {
@@ -84,6 +85,7 @@ Nest::LoopId Nest::PlanLoop(uint32_t trips, int64_t first, uint32_t step, bool p
       default: break;
     }
   }
+  loop.own_index = plain;
   loop.in_header = loop.form != Form::While && loop.form != Form::Do && Percent(65);
   loops.push_back(loop);
   return loops.size() - 1;
@@ -107,9 +109,80 @@ VarId Nest::Local(TypeId type, ExprId init) {
   return var;
 }
 
+// A global that only loops of nests write, or a part of one. Their loops call nothing that has loops, so that all nests
+// share these globals: it is enough that no loop around this one uses it. Invalid: there is none.
+ExprId Nest::GlobalIndex(Loop& loop) {
+  lang::TypeTable& types = w.program.types;
+  const TypeId type = types.Basic(loop.kind);
+  const auto part_of = [&](VarId var) -> ExprId {
+    for (const Loop& other : loops) {
+      if (other.body && other.holder == var) return {};
+    }
+    const ExprId object = w.build.Var(var);
+    const lang::Type whole = types[w.program.vars[var].type];
+    if (whole.kind == loop.kind) return object;
+    if (whole.kind == TypeKind::Array && w.Kind(whole.element) == loop.kind)
+      return w.build.Index(object, w.build.Int(Below(whole.length)));
+    if (whole.kind == TypeKind::Struct && types.GetRecord(whole.record).members[1].type == type)
+      return w.build.Member(object, 1);
+    return {};
+  };
+  if (Percent(70)) {
+    for (VarId var : w.nests.indices) {
+      if (const ExprId part = part_of(var)) {
+        loop.holder = var;
+        return part;
+      }
+    }
+  }
+  if (w.nests.indices.size() >= 2 + w.token_target / 1500) return {};
+  TypeId whole = type;
+  switch (w.choices.Weighted({60, w.knobs.arrays > 0 ? 20u : 0u, w.knobs.structs > 0 ? 20u : 0u})) {
+    case 1: whole = types.Array(type, 2 + Below(3)); break;
+    case 2: {
+      lang::Record record;
+      record.members = {{OtherElement()}, {type}};
+      whole = types.OfRecord(types.AddRecord(record));
+      w.Wrote(Meter(w.program).Record(types[whole].record));
+      break;
+    }
+    default: break;
+  }
+  loop.holder = NewGlobal(w, whole, {});
+  w.SetUse(loop.holder, VarUse::Index);
+  w.nests.indices.push_back(loop.holder);
+  return part_of(loop.holder);
+}
+
+// The index and its first value, in the head where that is possible, else before the loop.
+void Nest::OpenIndex(Loop& loop, Stmt& stmt, ExprId first) {
+  const TypeId type = w.program.types.Basic(loop.kind);
+  if (!loop.own_index && Percent(static_cast<uint32_t>(w.knobs.free_indices))) loop.index = GlobalIndex(loop);
+  const bool global = loop.index.Valid();
+  if (!global && loop.in_header) {
+    loop.holder = stmt.var = w.build.Local(function, type, lang::Storage::Auto, w.build.InitExpr(first));
+  } else if (!global && stmt.kind != StmtKind::For) {
+    loop.holder = Local(type, first);
+  } else if (!global) {
+    for (const Loop& other : loops) {
+      if (!other.in_header && other.index && !w.program.vars[other.holder].IsStatic() && other.kind == loop.kind &&
+          other.outer == block && !other.body)
+        loop.holder = other.holder;  // again
+    }
+    if (!loop.holder) loop.holder = Local(type, {});
+  }
+  if (!global) loop.index = w.build.Var(loop.holder);
+  if (!global && (loop.in_header || stmt.kind != StmtKind::For)) return;
+  const ExprId begin = w.build.Assign(w.build.CopyTree(loop.index), first);
+  if (stmt.kind == StmtKind::For) {
+    stmt.init = begin;
+  } else {
+    Append(begin);
+  }
+}
+
 void Nest::Open(LoopId id, const std::function<ExprId()>& bound, ExprId start) {
   Loop& loop = loops[id];
-  const TypeId type = w.program.types.Basic(loop.kind);
   const auto limit = [&] { return bound ? bound() : LimitOf(loop); };
   ExprId first;
   switch (loop.form) {
@@ -126,21 +199,8 @@ void Nest::Open(LoopId id, const std::function<ExprId()>& bound, ExprId start) {
   Stmt stmt{.kind = loop.form == Form::While ? StmtKind::While
                     : loop.form == Form::Do  ? StmtKind::DoWhile
                                              : StmtKind::For};
-  if (loop.in_header) {
-    loop.index = w.build.Local(function, type, lang::Storage::Auto, w.build.InitExpr(first));
-    stmt.var = loop.index;
-  } else if (stmt.kind == StmtKind::For) {
-    VarId again;
-    for (const Loop& other : loops) {
-      if (!other.in_header && other.index && other.kind == loop.kind && other.outer == block && !other.body)
-        again = other.index;
-    }
-    loop.index = again ? again : Local(type, {});
-    stmt.init = w.build.Assign(w.build.Var(loop.index), first);
-  } else {
-    loop.index = Local(type, first);
-  }
-  const auto index = [&] { return w.build.Var(loop.index); };
+  OpenIndex(loop, stmt, first);
+  const auto index = [&] { return IndexOf(id); };
   const auto step = [&](bool value_used) {
     const bool down = loop.form == Form::Down;
     if (loop.step == 1) {
@@ -182,7 +242,7 @@ void Nest::Open(LoopId id, const std::function<ExprId()>& bound, ExprId start) {
 void Nest::Close(LoopId id) {
   Loop& loop = loops[id];
   if (loop.form == Form::While) {
-    const ExprId index = w.build.Var(loop.index);
+    const ExprId index = IndexOf(id);
     Append(loop.step == 1 ? w.build.IncDec(IncDecOp::PostInc, index)
                           : w.build.CompoundAssign(BinaryOp::Add, index, w.build.Int(loop.step)));
   }
@@ -193,7 +253,7 @@ void Nest::Close(LoopId id) {
 
 ExprId Nest::Index(LoopId id, int64_t offset, int64_t scale) {
   const Loop& loop = loops[id];
-  ExprId e = w.build.Var(loop.index);
+  ExprId e = IndexOf(id);
   if (loop.form == Form::Wrapped) {
     e = w.build.Binary(BinaryOp::Add, e, w.build.Int(loop.trips));
     if (w.IntInfo(loop.kind).bits < w.IntInfo(TypeKind::UInt).bits)

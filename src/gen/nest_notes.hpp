@@ -124,6 +124,7 @@ struct NestNotes {
   std::vector<SharedArray> arrays;
   std::vector<NestFunction> functions;
   std::vector<NestBound> bounds;
+  std::vector<lang::VarId> indices;  // globals that steer loops of nests
   std::vector<WrittenShape> written;
   uint32_t array_bytes = 0;
 };

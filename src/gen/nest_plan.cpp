@@ -103,7 +103,7 @@ Nest::ArrayId Nest::PlanKept(uint32_t length, bool written, int64_t low, int64_t
 
 std::optional<SharedArray> Nest::NewShared(const SharedArray& least, bool written) {
   NestNotes& notes = w.nests;
-  if (notes.arrays.size() >= 3 + w.token_target / 600) return std::nullopt;
+  if (notes.arrays.size() >= 4 + w.token_target / 600) return std::nullopt;
   SharedArray made = least;
   for (uint32_t i = 0; i < made.dimensions; ++i) made.lengths[i] = DrawLength(w, least.lengths[i], made.dimensions);
   if (w.layouts.SizeOf(TypeOf(w, made)) > 8192) made = least;
@@ -218,7 +218,7 @@ NestBound Nest::NewBound(int64_t value) {
   const TypeKind drawn = kKinds[Below(8)];
   TypeId type = types.Basic(Fits({0, value}, drawn) ? drawn : TypeKind::Int);
   const auto init = [&](int64_t number) { return w.build.InitExpr(w.build.Int(number)); };
-  if (Percent(20)) {  // two members of a record
+  if (w.knobs.structs > 0 && Percent(20)) {  // two members of a record
     lang::Record record;
     record.members = {{type}, {types.Basic(TypeKind::Int)}};
     type = types.OfRecord(types.AddRecord(record));

@@ -107,9 +107,8 @@ void Nest::ReadVar(VarId var, uint32_t weight) {
 }
 
 void Nest::ReadIndex(LoopId loop, uint32_t weight) {
-  const VarId var = loops[loop].index;
-  if (loops[loop].form == Form::Wrapped) return ReadVar(var, weight);
-  leaves.push_back({[this, var] { return w.build.Var(var); }, IndexRange(loop), weight});
+  const Interval range = loops[loop].form == Form::Wrapped ? RangeOf(loops[loop].kind) : IndexRange(loop);
+  leaves.push_back({[this, loop] { return IndexOf(loop); }, range, weight});
 }
 
 Ranged Nest::DrawnLeaf(bool may_be_constant) {
@@ -229,11 +228,11 @@ Ranged Nest::Absolute(Ranged a) {
 // The first operand of everything depends on a leaf: what depends on none is a literal.
 Ranged Nest::Value(uint32_t depth, bool may_be_constant) {
   if (depth == 0 || w.Full() || Percent(10)) return DrawnLeaf(may_be_constant);
-  switch (w.choices.Weighted({68, 7, 5, 12, 4, 4})) {
+  switch (w.choices.Weighted({64, 7, 5, 16, 4, 4})) {
     case 1: return Unary(Percent(50) ? UnaryOp::BitNot : UnaryOp::Minus, Value(depth - 1, false));
     case 2: return Converted(w.Kind(ElementType()), Value(depth - 1, false));
     case 3: {
-      const Ranged a = DrawnLeaf(false), b = DrawnLeaf();
+      const Ranged a = DrawnLeaf(false), b = DrawnLeaf(Percent(40));
       return Extreme(Percent(50), a, b);
     }
     case 4: {
@@ -297,7 +296,7 @@ void Nest::Assign(const std::function<ExprId()>& place, uint32_t depth) {
     If(InvariantCondition(), [&] { Append(Store(place(), Value(depth))); });
     return;
   }
-  switch (w.choices.Weighted({70, 10, 10, 10})) {
+  switch (w.choices.Weighted({66, 10, 10, 10, 4})) {
     case 1: {  // through a temporary
       const Ranged value = Value(depth);
       const VarId var = Local(w.program.types.Basic(lang::PromotedKind(w.program, value.expr)), value.expr);
@@ -318,6 +317,11 @@ void Nest::Assign(const std::function<ExprId()>& place, uint32_t depth) {
       const ExprId condition = Condition(0);
       const Ranged yes = Value(depth);
       Append(w.build.Assign(place(), Select(condition, yes, Percent(50) ? Of(place()) : DrawnLeaf()).expr));
+      return;
+    }
+    case 4: {  // the least or the greatest so far
+      const Ranged old = Of(place());
+      Append(w.build.Assign(place(), Extreme(Percent(50), old, DrawnLeaf(false)).expr));
       return;
     }
     default: Append(Store(place(), Value(depth))); return;

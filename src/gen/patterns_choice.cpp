@@ -8,17 +8,17 @@ using enum PatternUse;
 
 // clang-format off
 constexpr PatternRow kPatterns[] = {
-    {"minimum", Any, Value, "a < b ? a : b", 0, 14},
-    {"maximum", Any, Value, "a > b ? a : b", 0, 14},
-    {"minimum, equal", Any, Value, "a <= b ? a : b", 0, 6},
-    {"maximum, equal", Any, Value, "b >= a ? b : a", 0, 6},
+    {"minimum", Any, Value, "a < b ? a : b", 0, 30},
+    {"maximum", Any, Value, "a > b ? a : b", 0, 30},
+    {"minimum, equal", Any, Value, "a <= b ? a : b", 0, 12},
+    {"maximum, equal", Any, Value, "b >= a ? b : a", 0, 12},
     {"minimum with a constant", Any, Value, "a < C ? a : C", 0, 8},
     {"maximum with a constant", Any, Value, "a > C ? a : C", 0, 8},
     {"minimum with a near constant", Any, Value, "a <= G ? a : H"},
     {"clamp", Any, Value, "a < C ? C : a > D ? D : a", 0, 5},
     {"clamp to a mask", Signed, Value, "a < 0 ? 0 : a > M ? M : a"},
     {"clamp by variables", Any, Value, "a < b ? b : a > c ? c : a", 0, 4},
-    {"minimum of three", Any, Value, "(a < b ? a : b) < c ? (a < b ? a : b) : c", 0, 4},
+    {"minimum of three", Any, Value, "(a < b ? a : b) < c ? (a < b ? a : b) : c", 0, 10},
     {"maximum of a minimum", Any, Value, "(a < b ? a : b) > c ? (a < b ? a : b) : c"},
     {"minimum less maximum", Any, Value, "(a > b ? a : b) - (a < b ? a : b)"},
     {"minimum and maximum", Any, Value, "(a > b ? a : b) ^ (a < b ? a : b)"},

@@ -11,9 +11,9 @@
 namespace assay::gen {
 
 inline constexpr std::string_view kVersion = "0.2.0";
-inline constexpr uint32_t kRevision = 3;
+inline constexpr uint32_t kRevision = 4;
 
-// As in the provenance of every program: "0.2.0-r3".
+// As in the provenance of every program: "0.2.0-r4".
 inline std::string ProgramVersion() { return fmt::format("{}-r{}", kVersion, kRevision); }
 
 // Whether a program with this provenance has the bytes that its seed gives here.

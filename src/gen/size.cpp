@@ -274,7 +274,7 @@ uint32_t Meter::Check(TypeId type, uint32_t path) const {
       }
       return tokens;
     }
-    case TypeClass::Pointer: return 14 + path + 2;
+    case TypeClass::Pointer: return 16 + path + 2;
     case TypeClass::Integer:
     case TypeClass::Float:
     case TypeClass::Complex:
@@ -284,7 +284,7 @@ uint32_t Meter::Check(TypeId type, uint32_t path) const {
     case TypeClass::VaList:
     case TypeClass::kCount: break;
   }
-  return 9 + path;
+  return 11 + path;
 }
 
 }  // namespace assay::gen

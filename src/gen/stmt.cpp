@@ -112,7 +112,7 @@ void WriteDeclaration(Writer& w) {
     case 0: {
       TypeId type = ObjectType(w);
       if (w.layouts.SizeOf(type) > 2048) type = IntegerType(w);
-      if (w.choices.Percent(k.volatile_objects / 2)) type = w.program.types.Qualified(type, lang::kVolatile);
+      if (w.choices.Percent(k.volatile_objects)) type = w.program.types.Qualified(type, lang::kVolatile);
       const bool constant = w.choices.Percent(k.const_objects);
       if (constant) type = w.program.types.Qualified(type, lang::kConst);
       InitId init;

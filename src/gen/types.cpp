@@ -12,12 +12,17 @@ namespace {
 using lang::Member;
 using lang::Record;
 
-uint8_t RandomQualifiers(Writer& w) {
+// With a percentage of the knobs, or several times as many up to a limit.
+uint8_t RandomQualifiers(Writer& w, int32_t times = 1) {
+  const auto percent = [&](int32_t knob) { return static_cast<uint32_t>(std::max(knob, std::min(60, times * knob))); };
   uint8_t quals = 0;
-  if (w.choices.Percent(w.knobs.const_objects)) quals |= lang::kConst;
-  if (w.choices.Percent(w.knobs.volatile_objects)) quals |= lang::kVolatile;
+  if (w.choices.Percent(percent(w.knobs.const_objects))) quals |= lang::kConst;
+  if (w.choices.Percent(percent(w.knobs.volatile_objects))) quals |= lang::kVolatile;
   return quals;
 }
+
+// Of an object. There are fewer arrays than scalars, and nests have arrays of their own without qualifiers.
+uint8_t ObjectQualifiers(Writer& w, TypeId type) { return RandomQualifiers(w, lang::IsArray(w.Kind(type)) ? 2 : 1); }
 
 // The qualifiers of the members of one record. What overlaps in a union must not differ: a store to a member is one to
 // a const member beside it, and an access to a volatile one is volatile.
@@ -32,7 +37,7 @@ struct MemberQualifiers {
   uint8_t Draw(Writer& w) const {
     if (!some || alike) return all;
     static constexpr uint8_t kSome[] = {0, lang::kConst, lang::kVolatile, lang::kConst | lang::kVolatile};
-    return kSome[w.choices.Weighted({55, 22, 18, 5})];
+    return kSome[w.choices.Weighted({45, 25, 23, 7})];
   }
 };
 
@@ -235,8 +240,8 @@ void MakeEnums(Writer& w) {
 void MakeRecords(Writer& w) {
   const uint32_t weights = static_cast<uint32_t>(w.knobs.structs + w.knobs.unions);
   if (weights == 0) return;
-  const uint32_t records =
-      std::min(w.choices.Below(static_cast<uint32_t>(w.knobs.records) + 1), 1 + w.token_target / 150);
+  const uint32_t records = std::min(
+      w.knobs.records == 0 ? 0 : 1 + w.choices.Below(static_cast<uint32_t>(w.knobs.records)), 1 + w.token_target / 150);
   for (uint32_t i = 0; i < records; ++i) {
     MakeRecord(w, w.choices.Below(weights) < static_cast<uint32_t>(w.knobs.unions));
   }
@@ -280,6 +285,21 @@ VarUse DrawUse(Writer& w) {
   }
 }
 
+// Tables that nobody writes, and arrays as devices have them: most programs have some.
+void MakeQualifiedArrays(Writer& w) {
+  if (w.knobs.arrays == 0) return;
+  const auto make = [&](int32_t percent, uint8_t quals) {
+    if (!w.choices.Percent(static_cast<uint32_t>(std::min(95, percent)))) return;
+    const Room room(w, w.token_target / 24);
+    const TypeId type = ArrayOf(w, IntegerType(w));
+    if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) return;
+    NewGlobal(w, w.program.types.Qualified(type, quals));
+    w.Measure();
+  };
+  make(16 * w.knobs.const_objects, lang::kConst);
+  make(26 * w.knobs.volatile_objects, lang::kVolatile);
+}
+
 void MakeGlobals(Writer& w) {
   // The count follows the program's size, at half its slope: large programs get more state, not only more code.
   const uint64_t median = 8000, wanted = static_cast<uint64_t>(w.knobs.globals);
@@ -291,13 +311,16 @@ void MakeGlobals(Writer& w) {
     if (i >= least && w.Tokens() >= w.token_target / 5 * 2) break;
     const Room room(w, w.token_target / 16);
     TypeId type = i < 10 ? IntegerType(w) : ObjectType(w);
-    if (i >= 10) type = w.program.types.Qualified(type, RandomQualifiers(w));
+    // Most of the records have a global of their own, whatever is drawn.
+    if (i >= 10 && i - 10 < w.record_types.size() && w.choices.Percent(65)) type = w.record_types[i - 10];
+    if (i >= 10) type = w.program.types.Qualified(type, ObjectQualifiers(w, type));
     if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) continue;
     if (Meter(w.program).Check(type) > MostChecks(w)) type = IntegerType(w);
     const VarId var = NewGlobal(w, type);
     if (i >= 4) w.SetUse(var, DrawUse(w));  // some are there for anything
     w.Measure();
   }
+  MakeQualifiedArrays(w);
   MakeInputs(w);
 }
 

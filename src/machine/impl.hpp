@@ -448,6 +448,8 @@ class Machine::Impl {
   uint32_t next_tag_ = 1;
   std::vector<RestrictPointer> restricts_;  // alive
   std::vector<RestrictAccess> restrict_log_;
+  static constexpr uint32_t kRestrictRecent = 64;
+  std::array<uint32_t, kRestrictRecent> restrict_recent_{};  // places in the log, by where and how the access is
 
   uint64_t volatile_hash_ = 0;
   std::vector<VolatileAccess> volatile_trace_;
