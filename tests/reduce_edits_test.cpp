@@ -59,9 +59,9 @@ Case RandomCase(uint64_t seed, uint64_t tokens) {
 }
 
 // Up to `most` edits of a pass, in random order.
-std::vector<Edit> SomeEdits(const PassInfo& pass, const Case& subject, const Profile& profile, choice::Choices& choices,
+std::vector<Edit> SomeEdits(const PassInfo& pass, const Case& subject, const MachineRun& run, choice::Choices& choices,
                             size_t most) {
-  std::vector<Edit> edits = pass.collect({subject, profile});
+  std::vector<Edit> edits = pass.collect({subject, run});
   choices.Shuffle(edits);
   if (edits.size() > most) edits.resize(most);
   return edits;
@@ -90,9 +90,9 @@ void Descend(uint64_t seed, CountsByKind& counts) {
   }
   for (int round = 0; round < 12 && !testing::Test::HasFailure(); ++round) {
     for (const PassInfo& pass : kPasses) {
-      const Profile profile = MakeProfile(subject.program, {});
-      ASSERT_EQ(profile.result.trap.kind, machine::TrapKind::None);
-      for (const Edit& edit : SomeEdits(pass, subject, profile, choices, 6)) {
+      const MachineRun run = RunOnMachine(subject.program, {});
+      ASSERT_EQ(run.result.trap.kind, machine::TrapKind::None);
+      for (const Edit& edit : SomeEdits(pass, subject, run, choices, 6)) {
         std::optional<Case> made = Try(subject, edit, counts);
         if (!made || spared.contains(edit.kind) || choices.Coin()) continue;
         if (!keep_call || EntryCalls(made->program)) subject = std::move(*made);
@@ -107,11 +107,11 @@ TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
     Case subject = RandomCase(seed, 1200);
-    const Profile profile = MakeProfile(subject.program, {});
-    ASSERT_EQ(profile.result.trap.kind, machine::TrapKind::None);
+    const MachineRun run = RunOnMachine(subject.program, {});
+    ASSERT_EQ(run.result.trap.kind, machine::TrapKind::None);
     choice::Choices choices(seed);
     for (const PassInfo& pass : kPasses) {
-      for (const Edit& edit : SomeEdits(pass, subject, profile, choices, 12)) Try(subject, edit, counts);
+      for (const Edit& edit : SomeEdits(pass, subject, run, choices, 12)) Try(subject, edit, counts);
     }
     for (uint64_t walk = 0; walk < 3; ++walk) Descend(seed * 3 + walk, counts);
     if (HasFailure()) return;

@@ -29,7 +29,7 @@ constexpr Field kFixed[] = {&Knobs::array_dimensions, &Knobs::pointer_depth, &Kn
 constexpr std::array kIntegerTypes = {&Knobs::type_bool, &Knobs::type_char,      &Knobs::type_short, &Knobs::type_int,
                                       &Knobs::type_long, &Knobs::type_long_long, &Knobs::type_fixed, &Knobs::type_enum};
 #define KNOB(name, ...) +std::string_view(#name).starts_with("type_")
-static_assert(kIntegerTypes.size() == 0
+static_assert(kIntegerTypes.size() == size_t{0}
 #include "knobs/knobs.def"
               ,
               "kIntegerTypes has every knob type_... of knobs.def");
