@@ -290,6 +290,7 @@ void MakeQualifiedArrays(Writer& w) {
   if (w.knobs.arrays == 0) return;
   const auto make = [&](int32_t percent, uint8_t quals) {
     if (!w.choices.Percent(static_cast<uint32_t>(std::min(95, percent)))) return;
+    if (w.Tokens() >= w.token_target / 5 * 2) return;  // a small program has no room for them
     const Room room(w, w.token_target / 24);
     const TypeId type = ArrayOf(w, IntegerType(w));
     if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) return;

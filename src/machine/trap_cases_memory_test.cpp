@@ -297,6 +297,32 @@ std::vector<TrapCase> MemoryCases() {
          t.Do(t.Call(f, {t.b.AddressOf(t.V(traps ? g : h))}));
          t.Do(t.V(g));  // after the call it is free again
        }},
+      {TrapKind::Restrict, "read again and again, then in the lifetime of a younger pointer, which writes it",
+       [](Tiny& t, bool traps) {
+         VarId g = t.GlobalInt(1), h = t.GlobalInt(2), other = t.GlobalInt(3);
+         TypeId pointer = t.T().Pointer(t.Int(), kRestrict);
+         FunctionId inner = t.Function(t.Void(), {pointer}, [&](FunctionId self) {
+           t.Do(t.V(g));
+           t.Do(t.b.Assign(t.b.Deref(t.V(t.Param(self, 0))), t.I(3)));
+         });
+         FunctionId f = t.Function(t.Void(), {pointer}, [&](FunctionId) {
+           for (int i = 0; i < 3; ++i) t.Do(t.V(g));
+           t.Do(t.Call(inner, {t.b.AddressOf(t.V(traps ? g : other))}));
+         });
+         t.Do(t.Call(f, {t.b.AddressOf(t.V(h))}));
+       }},
+      {TrapKind::Restrict, "written through p again and again, read otherwise in between",
+       [](Tiny& t, bool traps) {
+         VarId g = t.GlobalInt(1), h = t.GlobalInt(2);
+         TypeId pointer = t.T().Pointer(t.Int(), kRestrict);
+         FunctionId f = t.Function(t.Void(), {pointer}, [&](FunctionId self) {
+           for (int i = 0; i < 3; ++i) {
+             t.Do(t.b.Assign(t.b.Deref(t.V(t.Param(self, 0))), t.I(3)));
+             if (i == 2) t.Do(t.V(g));
+           }
+         });
+         t.Do(t.Call(f, {t.b.AddressOf(t.V(traps ? g : h))}));
+       }},
       {TrapKind::Restrict, "a restrict-qualified pointer gets the value of another one of its block (6.7.3.1p4)",
        [](Tiny& t, bool traps) {
          VarId g = t.GlobalInt(1);
