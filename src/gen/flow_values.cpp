@@ -74,7 +74,8 @@ namespace {
 
 // Not narrower than int: what is converted before it is compared is no minimum of the narrow type.
 TypeId OrderedType(Writer& w) {
-  static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Long, TypeKind::ULong, TypeKind::LLong};
+  static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Long, TypeKind::ULong,
+                                        TypeKind::LLong};
   return w.program.types.Basic(kKinds[w.choices.Below(5)]);
 }
 
