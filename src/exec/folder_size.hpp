@@ -6,10 +6,7 @@
 
 namespace assay::exec {
 
-// Bytes in use on the file system that the folder is on: cheap. 0 when it cannot be asked.
-uint64_t BytesInUse(const std::string& folder);
-
-// Bytes of all files below the folder: looks at each.
-uint64_t BytesBelow(const std::string& folder);
+// Bytes of all files below the folder, an empty one as a block. Looks at each, until there are more than `enough`.
+uint64_t BytesBelow(const std::string& folder, uint64_t enough);
 
 }  // namespace assay::exec

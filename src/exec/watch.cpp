@@ -102,7 +102,9 @@ class Watcher {
     const double harness_before = CpuSeconds(RUSAGE_SELF);
     tree_before_ = CpuSeconds(RUSAGE_CHILDREN);
     folder_ = command.working_folder;
-    in_use_before_ = BytesInUse(folder_);
+    if (limits_.file_bytes != 0 && !folder_.empty()) {
+      most_bytes_ = BytesBelow(folder_, UINT64_MAX) + kFilesOfFullSize * limits_.file_bytes;
+    }
     if (!Start(command)) return seen_;
     while (!finished_ && !given_up_) Step();
     CheckForRefusedProcesses();
@@ -236,12 +238,9 @@ class Watcher {
     if (limits_.cpu_seconds > 0 && cpu >= limits_.cpu_seconds) return End(Ending::TimedOut);
   }
 
-  // Many files instead of a large one: on tmpfs they take the machine's memory.
-  bool FillsItsFolder() const {
-    if (limits_.file_bytes == 0 || folder_.empty()) return false;
-    const uint64_t most = kFilesOfFullSize * limits_.file_bytes;
-    return BytesInUse(folder_) > in_use_before_ + most && BytesBelow(folder_) > most;
-  }
+  // Many files instead of a large one: on tmpfs they take the machine's memory. What the folder had before is not the
+  // command's.
+  bool FillsItsFolder() const { return most_bytes_ != 0 && BytesBelow(folder_, most_bytes_) > most_bytes_; }
 
   // A tree that grows between two surveys meets the limits of the system, which only refuse: the
   // command may say "cannot fork" and fail, and would look like one that failed by itself. Such a
@@ -276,7 +275,7 @@ class Watcher {
   double tree_before_ = 0;
   uint64_t refusals_before_ = 0;
   std::string folder_;
-  uint64_t in_use_before_ = 0;  // on its file system
+  uint64_t most_bytes_ = 0;  // that its folder may hold; 0: any number
   pid_t main_ = -1;
   bool finished_ = false;     // the ending is known
   bool given_up_ = false;     // Assay is gone

@@ -178,8 +178,44 @@ void WriteValueSwitch(Writer& w) {
   if (place.local) Publish(w, place.local);
 }
 
+namespace {
+
+// A store that costs little: a path with more than a few statements between two tests is not copied.
+StmtId SmallEffect(Writer& w) {
+  const ExprId target = StorePlace(w);
+  if (!target) return w.build.Statement({.kind = StmtKind::Empty});
+  if (w.choices.Percent(30)) return SimpleStore(w, target);
+  const TypeId kind = w.program.types.Unqualified(w.program.exprs[target].type);
+  return w.build.ExprStatement(w.build.Assign(target, ConstantFor(w, kind)));
+}
+
+// A few flags, and branches on one that set another: what one block decides is known many blocks later.
+void WriteFlags(Writer& w) {
+  const TypeId type = w.program.types.Basic(w.choices.Percent(70) ? TypeKind::Int : TruthKind(w));
+  std::vector<VarId> flags(2 + w.choices.Below(3));
+  for (VarId& flag : flags) flag = DeclareLocal(w, type, w.build.InitExpr(Condition(w, w.choices.Percent(50), 1)));
+  const uint32_t count = static_cast<uint32_t>(flags.size()), tests = 14 + w.choices.Below(34);
+  for (uint32_t i = 0; i < tests && !w.Full(); ++i) {
+    const uint32_t tested = w.choices.Below(count), set = (tested + 1 + w.choices.Below(count - 1)) % count;
+    const auto other = [&] { return w.build.Var(flags[set]); };
+    ExprId test = w.build.Var(flags[tested]);
+    if (w.choices.Percent(20)) test = w.build.Unary(UnaryOp::LogicalNot, test);
+    StmtId then;
+    switch (w.choices.Weighted({55, 12, 33})) {
+      case 0: then = w.build.ExprStatement(w.build.Assign(other(), w.build.Int(w.choices.Below(2)))); break;
+      case 1: then = w.build.ExprStatement(w.build.Assign(other(), w.build.Unary(UnaryOp::LogicalNot, other()))); break;
+      default: then = SmallEffect(w); break;
+    }
+    AppendBranch(w, w.scope.block, test, then);
+  }
+  for (VarId flag : flags) NoteCondition(w, w.build.Var(flag));
+}
+
+}  // namespace
+
 void WriteThreads(Writer& w) {
   if (!RoomFor(w, 100)) return;
+  if (w.choices.Percent(45)) return WriteFlags(w);
   const TypeKind kinds[] = {TypeKind::Int,  TypeKind::UInt, TruthKind(w),
                             TypeKind::Char, TypeKind::Long, TypeKind::UShort};
   TypeId type = w.program.types.Basic(kinds[w.choices.Below(6)]);
@@ -214,14 +250,6 @@ void WriteThreads(Writer& w) {
       default: return var();
     }
   };
-  // Cheap ones: a path with more than a few statements between two tests is not copied.
-  const auto effect = [&] {
-    const ExprId target = StorePlace(w);
-    if (!target) return w.build.Statement({.kind = StmtKind::Empty});
-    if (w.choices.Percent(30)) return SimpleStore(w, target);
-    const TypeId kind = w.program.types.Unqualified(w.program.exprs[target].type);
-    return w.build.ExprStatement(w.build.Assign(target, ConstantFor(w, kind)));
-  };
   const uint32_t tests = 8 + w.choices.Below(30);
   for (uint32_t i = 0; i < tests && !w.Full(); ++i) {
     if (w.choices.Percent(12)) w.build.Append(w.scope.block, SimpleStore(w));
@@ -231,8 +259,8 @@ void WriteThreads(Writer& w) {
       continue;
     }
     const ExprId condition = test();
-    const StmtId then = effect();
-    AppendBranch(w, w.scope.block, condition, then, w.choices.Percent(35) ? effect() : StmtId{});
+    const StmtId then = SmallEffect(w);
+    AppendBranch(w, w.scope.block, condition, then, w.choices.Percent(35) ? SmallEffect(w) : StmtId{});
   }
 }
 
