@@ -1,7 +1,10 @@
 // Commands that misbehave in every way we know. After each, nothing may be left: Workshop checks
 // processes, the tests check files.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <thread>
@@ -70,6 +73,79 @@ TEST_P(FaultTest, HangsBusy) {
   EXPECT_EQ(seen.ending, Ending::TimedOut);
   EXPECT_GE(seen.cpu_seconds, 0.4);
   EXPECT_LT(seen.cpu_seconds, 2);
+}
+
+// Processes that keep the first processor busy, each in a session of its own: the system shares it among sessions. While
+// they live, so does whoever made them, and what it starts.
+class BusyMachine {
+ public:
+  explicit BusyMachine(int hogs) {
+    ::sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+      if (CPU_ISSET(cpu, &before_)) CPU_SET(cpu, &one);
+    }
+    ::sched_setaffinity(0, sizeof one, &one);
+    for (int i = 0; i < hogs; ++i) {
+      const pid_t hog = ::fork();
+      if (hog > 0) hogs_.push_back(hog);
+      if (hog != 0) continue;
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      ::setsid();
+      for (volatile unsigned spin = 0;;) spin = spin + 1;
+    }
+  }
+  ~BusyMachine() {
+    for (pid_t hog : hogs_) ::kill(hog, SIGKILL);
+    for (pid_t hog : hogs_) ::waitpid(hog, nullptr, 0);
+    ::sched_setaffinity(0, sizeof before_, &before_);
+  }
+
+ private:
+  cpu_set_t before_{};
+  std::vector<pid_t> hogs_;
+};
+
+// Uses so much CPU time, then says so.
+std::string Work(double seconds) {
+  return "#include <stdio.h>\n#include <time.h>\nint main(void) { while (clock() < " + std::to_string(seconds) +
+         " * CLOCKS_PER_SEC) ; puts(\"done\"); }";
+}
+
+TEST_P(FaultTest, IsSlowBecauseTheMachineIsBusy) {
+  const std::string program = shop_.Program("work", Work(0.4));
+  const std::string threads = shop_.Program("threads",
+                                            "#include <stdio.h>\n#include <threads.h>\n#include <time.h>\n"
+                                            "int work(void *x) { while (clock() < 0.4 * CLOCKS_PER_SEC) ; return 0; }\n"
+                                            "int main(void) { thrd_t t; thrd_create(&t, work, 0); thrd_join(t, 0);"
+                                            " puts(\"done\"); }");
+  BusyMachine busy(4);
+  Limits limits = Tight();
+  limits.wall_seconds = 1;
+  for (const std::string& one : {program, threads, shop_.Script("driver", program + " & wait")}) {
+    Observation seen = Run(one, limits);
+    EXPECT_EQ(seen.ending, Ending::Exited) << Describe(seen);
+    EXPECT_EQ(seen.stdout_text, "done\n");
+    EXPECT_GT(seen.wall_seconds, limits.wall_seconds);  // or else this test shows nothing
+  }
+}
+
+TEST_P(FaultTest, HangsOnABusyMachine) {
+  BusyMachine busy(4);
+  Limits limits = Tight();
+  limits.wall_seconds = 1;
+  EXPECT_EQ(Run(shop_.Script("sleeps", "sleep 1000"), limits).ending, Ending::TimedOut);
+  EXPECT_EQ(Run(shop_.Program("spins", "int main(void) { for (;;) ; }"), limits).ending, Ending::TimedOut);
+}
+
+TEST_P(FaultTest, GetsHardlyAnyProcessor) {
+  BusyMachine busy(12);
+  Limits limits = Tight();
+  limits.wall_seconds = 0.4;
+  Observation seen = Run(shop_.Program("works", Work(1.5)), limits);
+  EXPECT_EQ(seen.ending, Ending::Starved) << Describe(seen);
+  EXPECT_THAT(Describe(seen), testing::HasSubstr("the machine is too busy"));
 }
 
 TEST_P(FaultTest, HangsBusyInManyProcessesThatShareTheLimit) {

@@ -28,6 +28,7 @@ namespace {
 
 constexpr double kGraceSeconds = 10;  // for a jail to kill a tree whose time is up, and to answer
 constexpr double kEndingSeconds = 5;  // for a jail to end when its socket closes
+constexpr double kLongest = 1e9;      // a clock does not go further
 constexpr double kKillSeconds = 20;   // for the kernel to end a killed one; then it is left to it
 
 // A pid that a forked process can tell us.
@@ -135,11 +136,17 @@ std::optional<Observation> Jail::Run(const Command& command, const Limits& limit
   folder_ = command.working_folder;
   if (!SendMessage(socket_, Encode(Request{command, limits}))) return std::nullopt;
   Patience patience;
-  if (limits.wall_seconds > 0) patience.seconds = limits.wall_seconds + kGraceSeconds;
+  if (limits.wall_seconds > 0) {
+    // A jail that was stopped will not answer; one on a busy machine may take its time.
+    const auto late = std::chrono::steady_clock::now() +
+                      std::chrono::duration<double>(std::min(limits.wall_seconds, kLongest) + kGraceSeconds);
+    patience.seconds = kMostStretch * limits.wall_seconds + kGraceSeconds;
+    patience.stop = [this, late] { return std::chrono::steady_clock::now() >= late && IsStopped(pid_); };
+  }
   std::string answer;
   Observation observation;
   const Receipt receipt = ReceiveMessage(socket_, answer, patience);
-  answers_ = receipt != Receipt::TimeUp;
+  answers_ = receipt != Receipt::TimeUp && receipt != Receipt::Stopped;
   if (receipt != Receipt::Message || !Decode(answer, observation)) return std::nullopt;
   return observation;
 }

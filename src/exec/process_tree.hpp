@@ -20,6 +20,13 @@ struct TreeUsage {
 // `process_limit` (0: none); otherwise the lists of children are followed, or parents.
 TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit);
 
+// Has any descendant of the calling process a thread that runs, would run if there were a processor for it, or waits
+// for a disk?
+bool TreeHasWork(bool own_namespace);
+
+// Was the process stopped by a signal or a tracer?
+bool IsStopped(pid_t pid);
+
 // The threads of all processes of the calling user.
 int64_t CountThreadsOfUser();
 

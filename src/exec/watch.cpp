@@ -182,9 +182,7 @@ class Watcher {
 
   int MillisecondsToWait() const {
     double wait = next_survey_ - SecondsSince(start_);
-    if (limits_.wall_seconds > 0) {
-      wait = std::min(wait, limits_.wall_seconds - SecondsSince(start_));
-    }
+    if (limits_.wall_seconds > 0 && !starving_) wait = std::min(wait, limits_.wall_seconds - SecondsSince(start_));
     return wait <= 0 ? 0 : static_cast<int>(std::ceil(wait * 1000));
   }
 
@@ -219,8 +217,8 @@ class Watcher {
 
   void CheckLimits() {
     const double elapsed = SecondsSince(start_);
-    if (limits_.wall_seconds > 0 && elapsed >= limits_.wall_seconds) return End(Ending::TimedOut);
-    if (elapsed < next_survey_) return;
+    const bool late = limits_.wall_seconds > 0 && elapsed >= limits_.wall_seconds;
+    if (elapsed < next_survey_ && !(late && !starving_)) return;
     // Seldom for what runs long: a survey costs some 100 us.
     survey_period_ = std::min(2 * survey_period_, kLongestPeriod);
     next_survey_ = elapsed + survey_period_;
@@ -234,6 +232,11 @@ class Watcher {
     if (FillsItsFolder()) return End(Ending::FileLimit);
     const double cpu = usage.cpu_seconds + CpuSeconds(RUSAGE_CHILDREN) - tree_before_;
     if (limits_.cpu_seconds > 0 && cpu >= limits_.cpu_seconds) return End(Ending::TimedOut);
+    if (!late) return;
+    // Beyond its time. Whether that is its own doing: it does nothing, or it had a processor most of the time.
+    starving_ = limits_.cpu_seconds > 0 && cpu < kFairShare * limits_.wall_seconds && TreeHasWork(jail_.own_namespace);
+    if (!starving_) return End(Ending::TimedOut);
+    if (elapsed >= kMostStretch * limits_.wall_seconds) return End(Ending::Starved);
   }
 
   // Many files instead of a large one: on tmpfs they take the machine's memory.
@@ -262,6 +265,7 @@ class Watcher {
 
   static constexpr double kFirstSurvey = 0.05;  // most runs end before it
   static constexpr double kLongestPeriod = 0.25;
+  static constexpr double kFairShare = 0.8;  // of the wall limit, as CPU time: with so much it was not held up
 
   static constexpr uint64_t kFilesOfFullSize = 4;    // that a command may have in its folder
   static constexpr uint64_t kOtherProcesses = 1000;  // that the user may start besides, later
@@ -278,6 +282,7 @@ class Watcher {
   std::string folder_;
   uint64_t in_use_before_ = 0;  // on its file system
   pid_t main_ = -1;
+  bool starving_ = false;     // beyond its wall limit for want of a processor
   bool finished_ = false;     // the ending is known
   bool given_up_ = false;     // Assay is gone
   bool no_children_ = false;  // nothing of the tree is left
