@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Writes all mutations of mutations.toml into a copy of GCC's sources: apply.py SOURCES, the folder with gcc/; prints the files it
-changed. Each becomes `assay_pick (N, (old), (new))`: ASSAY_MUTANT=N switches it on, and a compilation knows which mutants would have
-decided differently in it. Files that do not change keep their time. With --check it only says what does not fit."""
+"""Writes all mutations of mutations.toml into a copy of GCC's sources: apply.py SOURCES, the folder with gcc/. Each becomes
+`assay_pick (N, (old), (new))`: ASSAY_MUTANT=NAME switches it on, and ASSAY_MUTANT_LOG=FILE gets the names of those that would have decided
+differently in this compilation. Files that do not change keep their time, and a mutation keeps its number, so that a build after a change of the
+list only compiles what it touches. With --check it only says what does not fit."""
+import json
 import os
 import re
 import shutil
@@ -13,8 +15,7 @@ HEADER = '''/* Written by bench/mutants/apply.py. */
 #ifndef ASSAY_MUTANT_H
 #define ASSAY_MUTANT_H
 extern int assay_mutant;
-enum { assay_mutants = %d };
-extern unsigned char assay_seen[assay_mutants];
+extern unsigned char assay_seen[];
 /* Would the mutant be another compiler here? Lazily: it is reached. */
 static inline bool assay_reach (int n) { assay_seen[n] = 1; return assay_mutant == n; }
 template <typename Old, typename New>
@@ -25,6 +26,36 @@ static inline Old assay_pick (int n, Old o, New w)
 }
 #endif
 '''
+# Goes to the end of main.cc: the choice at the start, the log at the end. Number 0 is the original.
+MAIN = r'''
+/* Written by bench/mutants/apply.py. */
+static const char *const assay_names[] = { %s };
+enum { assay_mutants = sizeof assay_names / sizeof *assay_names };
+int assay_mutant = 0;
+unsigned char assay_seen[assay_mutants];
+static struct assay_session
+{
+  assay_session ()
+  {
+    const char *name = getenv ("ASSAY_MUTANT");
+    if (!name || !*name) return;
+    while (assay_mutant < assay_mutants && strcmp (assay_names[assay_mutant], name) != 0) assay_mutant++;
+    if (assay_mutant < assay_mutants) return;
+    fprintf (stderr, "cc1: no mutant '%%s'\n", name);
+    _exit (2);
+  }
+  ~assay_session ()
+  {
+    const char *name = getenv ("ASSAY_MUTANT_LOG");
+    FILE *file = name ? fopen (name, "w") : NULL;
+    if (!file) return;
+    for (int n = 0; n < assay_mutants; n++)
+      if (assay_seen[n]) fprintf (file, "%%s\n", assay_names[n]);
+    fclose (file);
+  }
+} assay_session;
+'''
+
 
 def mutations():
     with open(os.path.join(HERE, 'mutations.toml'), 'rb') as file:
@@ -71,21 +102,21 @@ def choice(old, new, mutation, number):
 def main():
     sources = os.path.join(sys.argv[1], 'gcc')
     bad, files, names = 0, {}, set()
-    for number, mutation in enumerate(mutations(), 1):
+    numbers = Numbers(os.path.join(sources, 'assay-mutants.json'))
+    for mutation in mutations():
         if mutation['name'] in names:
             print(f'{mutation["name"]}: twice', file=sys.stderr)
             bad += 1
         names.add(mutation['name'])
-        path = os.path.join(sources, mutation['file'])
-        original = path + '.original'
-        with open(original if os.path.exists(original) else path, errors='surrogateescape') as file:
-            source = files.setdefault(mutation['file'], (file.read(), []))[0]
+        if mutation['file'] not in files:
+            files[mutation['file']] = (pristine(os.path.join(sources, mutation['file'])), [])
+        source = files[mutation['file']][0]
         place = find(source, mutation)
         if isinstance(place, str):
             print(f'{mutation["name"]} ({mutation["file"]}): {place}', file=sys.stderr)
             bad += 1
         else:
-            files[mutation['file']][1].append((*place, mutated(source[place[0]:place[1]], mutation, number)))
+            files[mutation['file']][1].append((*place, mutated(source[place[0]:place[1]], mutation, numbers.of(mutation['name']))))
     if bad or '--check' in sys.argv:
         print(f'{len(names)} mutations in {len(files)} files, {bad} do not fit', file=sys.stderr)
         sys.exit(3 if bad else 0)
@@ -94,8 +125,44 @@ def main():
             source = source[:begin] + text + source[end:]
         included = re.search(r'#include "coretypes.h"\n', source).end()
         write(os.path.join(sources, name), source[:included] + '#include "assay-mutant.h"\n' + source[included:])
-        print(name)
-    write(os.path.join(sources, 'assay-mutant.h'), HEADER % (len(names) + 1))
+    for name in os.listdir(sources):  # mutated before, not any more
+        if name.endswith('.original') and name[:-9] not in {*files, 'main.cc'}:
+            os.replace(os.path.join(sources, name), os.path.join(sources, name[:-9]))
+            os.utime(os.path.join(sources, name[:-9]))
+    main_file = os.path.join(sources, 'main.cc')
+    write(main_file, pristine(main_file) + MAIN % ', '.join(f'"{name}"' for name in numbers.names))
+    write(os.path.join(sources, 'assay-mutant.h'), HEADER)
+    numbers.store()
+
+
+class Numbers:
+    """The number of each name; a name keeps it, those of names that are gone are given anew."""
+
+    def __init__(self, path):
+        self.path, self.names = path, ['original']
+        if os.path.exists(path):
+            with open(path) as file:
+                self.names = json.load(file)
+        wanted = {mutation['name'] for mutation in mutations()}
+        self.names[1:] = [name if name in wanted else '' for name in self.names[1:]]
+
+    def of(self, name):
+        if name not in self.names:
+            if '' in self.names:
+                self.names[self.names.index('')] = name
+            else:
+                self.names.append(name)
+        return self.names.index(name)
+
+    def store(self):
+        with open(self.path, 'w') as file:
+            json.dump(self.names, file)
+
+
+def pristine(path):
+    original = path + '.original'
+    with open(original if os.path.exists(original) else path, errors='surrogateescape') as file:
+        return file.read()
 
 
 def write(path, text):

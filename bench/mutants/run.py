@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Who kills mutants of GCC's optimiser? Programs of csmith and ours, each for the same CPU time of compiling.
 
-build.sh makes one plugin for gcc-12 that holds all mutants of mutations.toml. For each generator a row of programs is compiled by the original
+build.sh makes one cc1 of GCC 12 that holds all mutants of mutations.toml. For each generator a row of programs is compiled by the original
 (odd seeds at -O2, even ones at -O3) until --seconds CPU seconds are used; that also tells which mutants would make a difference in each program,
 so that a mutant is tried only with those: with the others it is the same compiler. A mutant is killed when it crashes or hangs, or when the
 program it makes crashes, hangs or prints something else than expected. For ours the expected output is known; for csmith's it is what gcc-12 -O0
@@ -26,7 +26,7 @@ from apply import mutations  # noqa: E402
 from measure import cpu_of, fail, require, scratch_folder  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
-COMPILE_LIMIT = 60  # CPU seconds
+COMPILE_LIMIT = 20  # CPU seconds
 RUN_LIMIT = 5
 OUTPUT_LIMIT = 1 << 24
 
@@ -47,20 +47,18 @@ def store(path, data):
 
 
 class Compiler:
-    """gcc-12's cc1 with the plugin; mutant number 0 is the original."""
+    """The cc1 with all mutants; '' is the original."""
 
-    def __init__(self, plugin):
-        cc1 = subprocess.run(['gcc-12', '-print-prog-name=cc1'], capture_output=True, text=True, check=True).stdout.strip()
-        # No garbage collection: the mutated files' tables for it are not there.
-        self.command = [cc1, '-quiet', '-w', '-fplugin=' + plugin, '--param=ggc-min-heapsize=4000000']
+    def __init__(self, cc1):
+        self.command, self.digest = [cc1, '-quiet', '-w'], digest(read(cc1))
 
-    def compile(self, source, level, number, folder):
+    def compile(self, source, level, mutant, folder):
         """(exit code, CPU seconds, hash of the assembly, mutants that would make a difference)"""
-        environment = dict(os.environ, ASSAY_MUTANT=str(number), ASSAY_MUTANT_LOG=folder + '/seen')
+        environment = dict(os.environ, ASSAY_MUTANT=mutant, ASSAY_MUTANT_LOG=folder + '/seen')
         if os.path.exists(folder + '/seen'):
             os.remove(folder + '/seen')
         code, seconds = cpu_of([*self.command, level, source, '-o', 'p.s'], folder, COMPILE_LIMIT, environment=environment)
-        seen = [int(line) for line in read(folder + '/seen').split()] if os.path.exists(folder + '/seen') else []
+        seen = read(folder + '/seen').decode().split() if os.path.exists(folder + '/seen') else []
         return code, seconds, digest(read(folder + '/p.s')) if code == 0 else '', seen
 
     def run(self, folder):
@@ -85,7 +83,20 @@ class Generator:
         self.name, self.folder, self.flags, self.make = name, folder, flags, make
         os.makedirs(folder, exist_ok=True)
         self.index = folder + '/index.json'
-        self.programs = json.loads(read(self.index)) if os.path.exists(self.index) else []
+        known = json.loads(read(self.index)) if os.path.exists(self.index) else dict(compiler='', programs=[])
+        self.compiler, self.programs = known['compiler'], known['programs']
+
+    def refresh(self, compiler, scratch):
+        """Another cc1 has other mutants: which of them would make a difference in the programs that are there?"""
+        if self.compiler != compiler.digest:
+            for program in self.programs:
+                if program['usable']:
+                    program['seen'] = compiler.compile(f'{self.folder}/{program["seed"]}.i', program['level'], '', scratch)[3]
+            self.compiler = compiler.digest
+            self.store()
+
+    def store(self):
+        store(self.index, dict(compiler=self.compiler, programs=self.programs))
 
     def seconds(self):
         return sum(program['cpu'] for program in self.programs)
@@ -100,14 +111,14 @@ class Generator:
             source = f'{self.folder}/{seed}.i'
             if cpu_of(['gcc-12', '-E', '-P', '-w', *self.flags, scratch + '/p.c', '-o', source], scratch)[0] != 0:
                 fail(f'gcc-12 -E does not take program {seed} of {self.name}')
-            code, record['cpu'], record['assembly'], record['seen'] = compiler.compile(source, record['level'], 0, scratch)
+            code, record['cpu'], record['assembly'], record['seen'] = compiler.compile(source, record['level'], '', scratch)
             if code == 0:
                 problem, output, seconds = compiler.run(scratch)
                 record['usable'] = not problem and output == expected and seconds < 1
                 record['expected'] = digest(expected)
             if not record['usable']:
                 os.remove(source)
-        store(self.index, self.programs)
+        self.store()
 
 
 def csmith_program(seed, folder):
@@ -129,17 +140,17 @@ def our_program(assay, arguments):
     return make
 
 
-def try_mutant(compiler, generator, number, seconds, before, scratch):
+def try_mutant(compiler, generator, mutant, seconds, before, scratch):
     """What the generator's programs do to one mutant; `before` is what is known already."""
     state = dict(before or dict(next=0, cpu=0.0, infected=0, different=0, killed=None))
     while not state['killed'] and state['next'] < len(generator.programs) and state['cpu'] < seconds:
         program = generator.programs[state['next']]
         state['next'] += 1
         state['cpu'] += program['cpu']
-        if not program['usable'] or number not in program['seen']:
+        if not program['usable'] or mutant not in program['seen']:
             continue
         state['infected'] += 1
-        code, spent, assembly, _ = compiler.compile(f'{generator.folder}/{program["seed"]}.i', program['level'], number, scratch)
+        code, spent, assembly, _ = compiler.compile(f'{generator.folder}/{program["seed"]}.i', program['level'], mutant, scratch)
         how = ''
         if code != 0:
             how = 'compiler hangs' if spent >= COMPILE_LIMIT * 0.9 else 'compiler crashes'
@@ -199,23 +210,21 @@ def main():
     options = parser.parse_args()
     options.assay = os.path.abspath(options.assay)
     folder = os.path.abspath(options.folder)
-    plugin = folder + '/assay-mutants.so'
-    if not os.path.exists(plugin):
-        fail(f'{plugin} is not here (bench/mutants/build.sh {folder} builds it, two minutes)')
+    cc1 = folder + '/build/gcc/cc1'
+    if not os.path.exists(cc1):
+        fail(f'{cc1} is not here (bench/mutants/build.sh {folder} builds it, once for long)')
     require('gcc-12', 'apt-get install gcc-12')
     assay = os.path.abspath(require(options.assay, 'build it: ./dev build, or give --assay'))
     mutants = mutations()
-    for number, mutant in enumerate(mutants, 1):
-        mutant['number'] = number
     if options.only:
         wanted = options.only.split(',')
         mutants = [mutant for mutant in mutants if mutant['name'] in wanted]
 
-    # A new plugin has new numbers: what is known of programs and mutants belongs to it. A copy, so that a build beside it does no harm.
+    # A copy, so that a build beside it does no harm.
     scratch = scratch_folder('mutants')
-    known = f'{folder}/known/{digest(read(plugin))}'
-    shutil.copy2(plugin, scratch + '/assay-mutants.so')
-    compiler = Compiler(scratch + '/assay-mutants.so')
+    known = folder + '/known'
+    shutil.copy2(cc1, scratch + '/cc1')
+    compiler = Compiler(scratch + '/cc1')
     generators = []
     if not options.only_ours:
         require('csmith', 'apt-get install csmith libcsmith-dev')
@@ -224,6 +233,8 @@ def main():
         key = digest(read(assay) + arguments.encode())
         generators.append(Generator(name, f'{known}/ours-{key}', [], our_program(assay, arguments)))
 
+    for generator in generators:
+        generator.refresh(compiler, scratch)
     while True:  # the original, the generators in turn
         waiting = [generator for generator in generators if generator.seconds() < options.seconds]
         if not waiting:
@@ -236,16 +247,19 @@ def main():
     results = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for generator in generators:
-            path = generator.folder + '/results.json'
-            results[generator.name] = done = json.loads(read(path)) if os.path.exists(path) else {}
+            path = generator.folder + '/results.json'  # of mutants by what they are: a changed one is a new one
+            known = json.loads(read(path)) if os.path.exists(path) else {}
+            results[generator.name] = {}
 
-            def attempt(mutant, generator=generator, done=done):
+            def attempt(mutant, generator=generator, known=known):
+                key = digest(json.dumps([mutant.get(part) for part in ('name', 'file', 'after', 'old', 'new', 'drop')]).encode())
                 with tempfile.TemporaryDirectory(dir=scratch) as work:
-                    return mutant['name'], try_mutant(compiler, generator, mutant['number'], options.seconds, done.get(mutant['name']), work)
-            for name, state in pool.map(attempt, mutants):
-                if done.get(name) != state:
-                    done[name] = state
-                    store(path, done)
+                    return mutant, key, try_mutant(compiler, generator, mutant['name'], options.seconds, known.get(key), work)
+            for mutant, key, state in pool.map(attempt, mutants):
+                results[generator.name][mutant['name']] = state
+                if known.get(key) != state:
+                    known[key] = state
+                    store(path, known)
     report(mutants, results, generators, options.seconds)
     if options.json:
         store(options.json, results)

@@ -72,6 +72,13 @@ TypeId UnsignedType(Writer& w) {
 
 namespace {
 
+// Not narrower than int: what is converted before it is compared is no minimum of the narrow type.
+TypeId OrderedType(Writer& w) {
+  static constexpr TypeKind kKinds[] = {TypeKind::Int, TypeKind::UInt, TypeKind::Long, TypeKind::ULong,
+                                        TypeKind::LLong};
+  return w.program.types.Basic(kKinds[w.choices.Below(5)]);
+}
+
 constexpr BinaryOp kLess[] = {BinaryOp::Lt, BinaryOp::Gt, BinaryOp::Le, BinaryOp::Ge};
 
 // x = a < b ? a : b; y = c > d ? c : d; …: each by itself, so that none makes another superfluous.
@@ -88,12 +95,48 @@ void WriteExtremes(Writer& w, uint32_t count) {
   }
 }
 
+// A sorting network: values of several places, put in order pair by pair, and stored again. Every value lives to the
+// end, so that no comparison is superfluous.
+void WriteNetwork(Writer& w) {
+  const TypeId type = OrderedType(w);
+  std::vector<ExprId> places;
+  std::vector<VarId> lanes;
+  const uint32_t count = 3 + w.choices.Below(6);
+  for (uint32_t i = 0; i < count; ++i) {
+    const ExprId place = StorePlace(w);
+    if (!place) continue;
+    places.push_back(place);
+    lanes.push_back(DeclareLocal(w, type, w.build.InitExpr(w.build.CopyTree(place))));
+  }
+  if (lanes.size() < 2) return;
+  const auto lane = [&](size_t i) { return w.build.Var(lanes[i]); };
+  const uint32_t pairs = static_cast<uint32_t>(lanes.size()) * (1 + w.choices.Below(3));
+  for (uint32_t i = 0; i < pairs && !w.Full(); ++i) {
+    const uint32_t low = w.choices.Below(static_cast<uint32_t>(lanes.size()) - 1);
+    const uint32_t high = low + 1 + w.choices.Below(static_cast<uint32_t>(lanes.size()) - low - 1);
+    const BinaryOp op = kLess[w.choices.Below(4)];
+    const bool first = w.choices.Coin();
+    const auto extreme = [&](bool one) {
+      const ExprId condition = w.build.Binary(op, lane(low), lane(high));
+      return w.build.Conditional(condition, lane(one ? low : high), lane(one ? high : low));
+    };
+    const VarId kept = DeclareLocal(w, type, w.build.InitExpr(extreme(first)));
+    w.build.Append(w.scope.block, AssignTo(w, lane(high), extreme(!first)));
+    lanes[low] = kept;
+  }
+  for (size_t i = 0; i < lanes.size(); ++i) w.build.Append(w.scope.block, AssignTo(w, places[i], lane(i)));
+}
+
 }  // namespace
 
 void WriteClamp(Writer& w) {
   if (!RoomFor(w, 50)) return;
   const uint32_t rounds = 2 + w.choices.Below(8);
-  if (w.choices.Percent(65)) return WriteExtremes(w, 2 * rounds);
+  switch (w.choices.Weighted({35, 35, 30})) {
+    case 0: return WriteNetwork(w);
+    case 1: return WriteExtremes(w, 2 * rounds);
+    default: break;
+  }
   const VarId most = NewLocal(w);
   const auto var = [&] { return w.build.Var(most); };
   const TypeId type = w.program.types.Unqualified(w.program.vars[most].type);
