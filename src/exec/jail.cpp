@@ -28,7 +28,6 @@ namespace {
 
 constexpr double kGraceSeconds = 10;  // for a jail to kill a tree whose time is up, and to answer
 constexpr double kEndingSeconds = 5;  // for a jail to end when its socket closes
-constexpr double kLongest = 1e9;      // a clock does not go further
 constexpr double kKillSeconds = 20;   // for the kernel to end a killed one; then it is left to it
 
 // A pid that a forked process can tell us.
@@ -46,6 +45,25 @@ class SharedPid {
 
  private:
   pid_t* pid_;
+};
+
+// Tells a jail that stands still (stopped, traced, waiting for ever) from one that gets little of a busy machine. To be
+// asked again and again once it is late.
+class StandStill {
+ public:
+  explicit StandStill(pid_t pid) : pid_(pid) {}
+  bool Seen() {
+    const auto now = std::chrono::steady_clock::now();
+    const Pulse pulse = PulseOf(pid_);
+    if (!since_ || pulse.wants || pulse.turns != turns_) since_ = now;
+    turns_ = pulse.turns;
+    return now - *since_ >= std::chrono::duration<double>(kGraceSeconds);
+  }
+
+ private:
+  const pid_t pid_;
+  uint64_t turns_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> since_;
 };
 
 void WaitFor(pid_t pid) {
@@ -137,11 +155,11 @@ std::optional<Observation> Jail::Run(const Command& command, const Limits& limit
   if (!SendMessage(socket_, Encode(Request{command, limits}))) return std::nullopt;
   Patience patience;
   if (limits.wall_seconds > 0) {
-    // A jail that was stopped will not answer; one on a busy machine may take its time.
-    const auto late = std::chrono::steady_clock::now() +
-                      std::chrono::duration<double>(std::min(limits.wall_seconds, kLongest) + kGraceSeconds);
     patience.seconds = kMostStretch * limits.wall_seconds + kGraceSeconds;
-    patience.stop = [this, late] { return std::chrono::steady_clock::now() >= late && IsStopped(pid_); };
+    patience.stop = [&limits, still = StandStill(pid_), start = std::chrono::steady_clock::now()]() mutable {
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+      return passed.count() >= limits.wall_seconds && still.Seen();
+    };
   }
   std::string answer;
   Observation observation;

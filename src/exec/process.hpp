@@ -91,6 +91,7 @@ struct Observation {
   // Exited with code 0.
   bool Succeeded() const { return ending == Ending::Exited && exit_code == 0; }
   // One of the limits ended it.
+  // Starved is one too: what the command had done until then says nothing.
   bool HitLimit() const {
     return ending != Ending::Exited && ending != Ending::Signaled && ending != Ending::NotStarted;
   }

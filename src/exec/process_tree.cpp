@@ -82,6 +82,8 @@ bool ReadFacts(pid_t pid, ProcessFacts& facts) {
   return ReadFacts(path, pid, facts);
 }
 
+bool IsWanting(const ProcessFacts& facts) { return facts.state == 'R' || facts.state == 'D'; }
+
 // The state of a process is only that of its first thread.
 bool HasWork(pid_t pid) {
   char path[64];
@@ -93,7 +95,7 @@ bool HasWork(pid_t pid) {
     if (!std::isdigit(static_cast<unsigned char>(entry->d_name[0]))) continue;
     ProcessFacts facts;
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, std::atoi(entry->d_name));
-    work = work || (ReadFacts(path, pid, facts) && (facts.state == 'R' || facts.state == 'D'));
+    work = work || (ReadFacts(path, pid, facts) && IsWanting(facts));
   }
   ::closedir(folder);
   return work;
@@ -222,9 +224,16 @@ bool TreeHasWork(bool own_namespace) {
   return std::any_of(tree.begin(), tree.end(), [](const ProcessFacts& facts) { return HasWork(facts.pid); });
 }
 
-bool IsStopped(pid_t pid) {
+Pulse PulseOf(pid_t pid) {
+  Pulse pulse;
   ProcessFacts facts;
-  return ReadFacts(pid, facts) && (facts.state == 'T' || facts.state == 't');
+  pulse.wants = ReadFacts(pid, facts) && IsWanting(facts);
+  std::istringstream status(ReadWhole("/proc/" + std::to_string(pid) + "/status"));
+  for (std::string line; std::getline(status, line);) {
+    const size_t name = line.find("voluntary_ctxt_switches:");  // also after "non"
+    if (name != std::string::npos) pulse.turns += std::strtoull(line.c_str() + line.find(':') + 1, nullptr, 10);
+  }
+  return pulse;
 }
 
 int64_t CountThreadsOfUser() {

@@ -24,8 +24,12 @@ TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit);
 // for a disk?
 bool TreeHasWork(bool own_namespace);
 
-// Was the process stopped by a signal or a tracer?
-bool IsStopped(pid_t pid);
+// What shows that a process is alive.
+struct Pulse {
+  uint64_t turns = 0;  // how often it has left a processor
+  bool wants = false;  // it runs or would if there were a processor for it, or waits for a disk
+};
+Pulse PulseOf(pid_t pid);
 
 // The threads of all processes of the calling user.
 int64_t CountThreadsOfUser();

@@ -233,10 +233,10 @@ class Watcher {
     const double cpu = usage.cpu_seconds + CpuSeconds(RUSAGE_CHILDREN) - tree_before_;
     if (limits_.cpu_seconds > 0 && cpu >= limits_.cpu_seconds) return End(Ending::TimedOut);
     if (!late) return;
-    // Beyond its time. Whether that is its own doing: it does nothing, or it had a processor most of the time.
-    starving_ = limits_.cpu_seconds > 0 && cpu < kFairShare * limits_.wall_seconds && TreeHasWork(jail_.own_namespace);
-    if (!starving_) return End(Ending::TimedOut);
-    if (elapsed >= kMostStretch * limits_.wall_seconds) return End(Ending::Starved);
+    const std::optional<Ending> end =
+        EndOfLate(limits_, {.elapsed = elapsed, .cpu = cpu, .has_work = TreeHasWork(jail_.own_namespace)});
+    if (end) return End(*end);
+    starving_ = true;
   }
 
   // Many files instead of a large one: on tmpfs they take the machine's memory.
@@ -265,7 +265,6 @@ class Watcher {
 
   static constexpr double kFirstSurvey = 0.05;  // most runs end before it
   static constexpr double kLongestPeriod = 0.25;
-  static constexpr double kFairShare = 0.8;  // of the wall limit, as CPU time: with so much it was not held up
 
   static constexpr uint64_t kFilesOfFullSize = 4;    // that a command may have in its folder
   static constexpr uint64_t kOtherProcesses = 1000;  // that the user may start besides, later
@@ -289,6 +288,16 @@ class Watcher {
 };
 
 }  // namespace
+
+std::optional<Ending> EndOfLate(const Limits& limits, const Lateness& late) {
+  // It does nothing, or it had a processor most of the time. Without a limit on CPU time nothing else would end it.
+  constexpr double kFairShare = 0.8;
+  if (limits.cpu_seconds <= 0 || !late.has_work || late.cpu >= kFairShare * limits.wall_seconds) {
+    return Ending::TimedOut;
+  }
+  if (late.elapsed >= kMostStretch * limits.wall_seconds) return Ending::Starved;
+  return std::nullopt;
+}
 
 std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command, const Limits& limits) {
   return Watcher(jail, limits).Run(command);
