@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "exec/jail_process.hpp"
