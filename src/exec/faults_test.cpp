@@ -156,7 +156,7 @@ TEST(EndOfLateTest, OnlyWhatHasWorkAndGetsNoProcessorIsStarved) {
 }
 
 TEST(EndOfLateTest, WhatIsStarvedSaysSo) {
-  const Observation seen{.ending = Ending::Starved, .wall_seconds = 80, .cpu_seconds = 1};
+  const Observation seen{.ending = Ending::Starved, .cpu_seconds = 1, .wall_seconds = 80};
   EXPECT_EQ(Describe(seen), "the machine is too busy: 1.0 s of a processor in 80.0 s");
   EXPECT_TRUE(seen.HitLimit());
   EXPECT_FALSE(seen.Succeeded());
@@ -356,6 +356,29 @@ TEST_P(FaultTest, IsMissingOrNotExecutable) {
   auto nowhere = executor_.Run({.argv = {"true"}, .working_folder = "/nonexistent"}, Tight());
   ASSERT_TRUE(nowhere.Ok());
   EXPECT_EQ(nowhere->ending, Ending::NotStarted);
+}
+
+// No shell is asked to make sense of it.
+TEST_P(FaultTest, IsGarbageThatMayBeExecuted) {
+  const auto program = shop_.Folder() / "garbage";
+  for (const std::string& bytes : {std::string("echo hello\n"), std::string(), std::string("\x7f" "ELF\0\0", 6)}) {
+    std::ofstream(program) << bytes;
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    Observation seen = Run(program.string());
+    EXPECT_EQ(seen.ending, Ending::NotStarted) << Describe(seen);
+    EXPECT_NE(seen.stderr_text.find("Exec format error"), std::string::npos) << seen.stderr_text;
+  }
+}
+
+// A program is not looked for in the folder of the command itself, which is full of what compilers have made.
+TEST_P(FaultTest, HasTheNameOfAProgramInPath) {
+  const std::string before = getenv("PATH");
+  shop_.Script("echo", "printf wrong");
+  shop_.Script("only-here", "printf wrong");
+  setenv("PATH", (".::/nonexistent:/dev/null:" + before).c_str(), 1);
+  EXPECT_EQ(Run("echo").stdout_text, "\n");
+  EXPECT_EQ(Run("only-here").ending, Ending::NotStarted);
+  setenv("PATH", before.c_str(), 1);
 }
 
 TEST_P(FaultTest, ChangesBetweenRuns) {

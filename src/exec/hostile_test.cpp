@@ -350,15 +350,16 @@ TEST_P(HostileTest, AJailThatIsLostIsReplaced) {
 }
 
 // Not by its command: what comes then is not the command's fault.
-TEST_P(HostileTest, AJailThatStandsStillIsReplaced) {
-  Executor executor(GetParam().confinement);
+TEST(JailTest, OneThatStandsStillIsReplaced) {
+  Workshop shop;
+  Executor executor;
   executor.Prepare(1);
   const pid_t jail = LatestJail();
   ASSERT_GT(jail, 0);
   ::kill(jail, SIGSTOP);
   Limits limits = Short();
   limits.wall_seconds = 1;
-  auto seen = executor.Run({.argv = {"echo", "fine"}, .working_folder = shop_.Folder()}, limits);
+  auto seen = executor.Run({.argv = {"echo", "fine"}, .working_folder = shop.Folder()}, limits);
   ASSERT_TRUE(seen.Ok()) << seen.GetError().message;
   EXPECT_EQ(seen->stdout_text, "fine\n") << Describe(*seen) << seen->stderr_text;
 }

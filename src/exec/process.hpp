@@ -32,7 +32,8 @@ struct Limits {
 // How much longer than its wall limit a command may take that has work to do and gets no processor for it.
 inline constexpr double kMostStretch = 8;
 
-// A program and its arguments. argv[0] is looked up in PATH when it has no slash. The environment
+// A program and its arguments. argv[0] is looked up in the absolute folders of PATH when it has no slash. What the system
+// cannot execute is not started: no shell is given a script without "#!", let alone garbage. The environment
 // is Assay's own with LC_ALL=C and TMPDIR=working_folder, then `environment` ("NAME=value") on top.
 struct Command {
   std::vector<std::string> argv;
@@ -90,8 +91,7 @@ struct Observation {
 
   // Exited with code 0.
   bool Succeeded() const { return ending == Ending::Exited && exit_code == 0; }
-  // One of the limits ended it.
-  // Starved is one too: what the command had done until then says nothing.
+  // One of the limits ended it. Starved is one too: what the command had done until then says nothing.
   bool HitLimit() const {
     return ending != Ending::Exited && ending != Ending::Signaled && ending != Ending::NotStarted;
   }

@@ -142,6 +142,7 @@ class Watcher {
     err_.CloseWriter();
     if (spawned.error != 0) {
       seen_.stderr_text = "cannot start " + command.argv[0] + ": " + std::strerror(spawned.error);
+      if (spawned.error == ENOEXEC) seen_.stderr_text += " (a script needs a first line such as #!/bin/sh)";
       return false;
     }
     main_ = spawned.pid;
