@@ -144,11 +144,11 @@ TEST(EndOfLateTest, OnlyWhatHasWorkAndGetsNoProcessorIsStarved) {
   limits.cpu_seconds = 20;
   limits.wall_seconds = 10;
   auto end = [&](double elapsed, double cpu, bool has_work) { return EndOfLate(limits, {elapsed, cpu, has_work}); };
-  EXPECT_EQ(end(10, 0.1, false), Ending::TimedOut);   // sleeps
-  EXPECT_EQ(end(10, 9.9, true), Ending::TimedOut);    // spins on a processor of its own
-  EXPECT_EQ(end(10, 5, true), std::nullopt);          // shares one: it may go on
-  EXPECT_EQ(end(20, 9, true), Ending::TimedOut);      // now it has had its time
-  EXPECT_EQ(end(20, 5, false), Ending::TimedOut);     // now it sleeps
+  EXPECT_EQ(end(10, 0.1, false), Ending::TimedOut);  // sleeps
+  EXPECT_EQ(end(10, 9.9, true), Ending::TimedOut);   // spins on a processor of its own
+  EXPECT_EQ(end(10, 5, true), std::nullopt);         // shares one: it may go on
+  EXPECT_EQ(end(20, 9, true), Ending::TimedOut);     // now it has had its time
+  EXPECT_EQ(end(20, 5, false), Ending::TimedOut);    // now it sleeps
   EXPECT_EQ(end(79.9, 1, true), std::nullopt);
   EXPECT_EQ(end(80, 1, true), Ending::Starved);
   limits.cpu_seconds = 0;  // then the wall limit is the only one
@@ -361,7 +361,10 @@ TEST_P(FaultTest, IsMissingOrNotExecutable) {
 // No shell is asked to make sense of it.
 TEST_P(FaultTest, IsGarbageThatMayBeExecuted) {
   const auto program = shop_.Folder() / "garbage";
-  for (const std::string& bytes : {std::string("echo hello\n"), std::string(), std::string("\x7f" "ELF\0\0", 6)}) {
+  for (const std::string& bytes : {std::string("echo hello\n"), std::string(),
+                                   std::string("\x7f"
+                                               "ELF\0\0",
+                                               6)}) {
     std::ofstream(program) << bytes;
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     Observation seen = Run(program.string());

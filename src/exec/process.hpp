@@ -15,7 +15,7 @@ namespace assay::exec {
 
 // What one command and everything it starts may use. Zero means "no limit" for every number.
 struct Limits {
-  double cpu_seconds = 20;             // user + system, the whole tree together
+  double cpu_seconds = 20;  // user + system, the whole tree together
   // From start to the end of the command itself. With a limit on CPU time too, what it waited for a processor does not
   // count, up to kMostStretch times this: a busy machine makes no hang.
   double wall_seconds = 30;
@@ -32,9 +32,9 @@ struct Limits {
 // How much longer than its wall limit a command may take that has work to do and gets no processor for it.
 inline constexpr double kMostStretch = 8;
 
-// A program and its arguments. argv[0] is looked up in the absolute folders of PATH when it has no slash. What the system
-// cannot execute is not started: no shell is given a script without "#!", let alone garbage. The environment
-// is Assay's own with LC_ALL=C and TMPDIR=working_folder, then `environment` ("NAME=value") on top.
+// A program and its arguments. argv[0] is looked up in the absolute folders of PATH when it has no slash. What the
+// system cannot execute is not started: no shell is given a script without "#!", let alone garbage. The environment is
+// Assay's own with LC_ALL=C and TMPDIR=working_folder, then `environment` ("NAME=value") on top.
 struct Command {
   std::vector<std::string> argv;
   std::vector<std::string> environment;

@@ -44,8 +44,8 @@ rlimit Limit(uint64_t value) {
   return {limit, limit};
 }
 
-// Returns only when none can be executed: why. As execvp would, but for its last resort, to give what the system does not
-// know to a shell: that would run the garbage that a compiler has made.
+// Returns only when none can be executed: why. As execvp would, but for its last resort, to give what the system does
+// not know to a shell: that would run the garbage that a compiler has made.
 __attribute__((no_sanitize("address"))) int Execute(const Plan& plan) {
   int error = ENOENT;
   for (const std::string& file : plan.files) {
@@ -131,7 +131,8 @@ Spawned Spawn(const Command& command, const Limits& limits, const Streams& strea
   std::vector<char*> environment = Environment(settings);
 
   const std::vector<std::string> files = Candidates(command.argv[0]);
-  Plan plan{folder.c_str(), files, argv.data(), environment.data(), streams, options.die_with_parent, options.landlock_rules};
+  Plan plan{folder.c_str(),        files, argv.data(), environment.data(), streams, options.die_with_parent,
+            options.landlock_rules};
   // The tree's limits are enforced by watching; these bound what one process can do between two
   // looks. They are wider, so that it is the watch that ends a run and says why.
   const bool bound_address_space = limits.limit_address_space && limits.memory_bytes != 0;

@@ -227,15 +227,15 @@ TEST(JudgeTest, WhatIsStarvedIsNeitherABugNorRight) {
               Each(Verdict::Inconclusive));
   EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", Exit(0, "2")).Ran("gcc", "-O2", starved).Verdicts(),
               ElementsAre(Verdict::WrongOutput, Verdict::Inconclusive));
-  EXPECT_THAT(Scene()
-                  .Ran("gcc", "", starved)
-                  .Ran("clang", "", starved)
-                  .Ran("pcc", "", starved)
-                  .Ran("tcc", "", Exit(0, "1"))
-                  .Ran("tcc", "-g", Exit(0, "1"))
-                  .Verdicts(),
-              ElementsAre(Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Ok,
-                          Verdict::Ok));
+  EXPECT_THAT(
+      Scene()
+          .Ran("gcc", "", starved)
+          .Ran("clang", "", starved)
+          .Ran("pcc", "", starved)
+          .Ran("tcc", "", Exit(0, "1"))
+          .Ran("tcc", "-g", Exit(0, "1"))
+          .Verdicts(),
+      ElementsAre(Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Ok, Verdict::Ok));
   EXPECT_THAT(Scene().Expect("1").Interpreted("lua", starved).Verdicts(), ElementsAre(Verdict::Inconclusive));
 }
 
