@@ -38,6 +38,20 @@ TEST_F(CommandLineTest, EveryWriteToStandardOutputIsChecked) {
   }
 }
 
+// One rule for all commands: what is named and is not there is wrong usage.
+TEST_F(CommandLineTest, AFileThatIsNotThereIsWrongUsage) {
+  fs::create_directory(folder_ / "empty");
+  for (const char* name : {"none", "empty"}) {
+    for (const char* command :
+         {"check ", "report ", "replay ", "reduce --target gcc ", "gen --knobs-file ", "targets --targets-file ",
+          "fuzz --dir d --tests 1 --targets-file ", "fuzz --dir d --tests 1 --known ", "grammar check "}) {
+      const Finished seen = Assay(std::string(command) + name);
+      EXPECT_EQ(seen.code, 2) << command << name << ": " << seen.err;
+      EXPECT_THAT(seen.err, HasSubstr(name)) << command;
+    }
+  }
+}
+
 // Other users of the machine can read it, and without namespaces the compilers under test.
 TEST_F(CommandLineTest, NoPasswordIsInTheCommandLine) {
   const std::string look = "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -a 'postgresql://.*[g]eheim'";

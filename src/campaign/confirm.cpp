@@ -119,6 +119,13 @@ bool CouldNotStart(const Outcome& outcome) {
          (!outcome.compile && outcome.run && outcome.run->ending == exec::Ending::NotStarted);
 }
 
+bool WasStarved(const Outcome& outcome) {
+  const auto starved = [](const std::optional<exec::Observation>& seen) {
+    return seen && seen->ending == exec::Ending::Starved;
+  };
+  return starved(outcome.compile) || starved(outcome.run);
+}
+
 bool HappensAgain(const TestCase& test, const Outcome& outcome, const Outcome& again, Verdict verdict) {
   const target::Target& target = *outcome.configuration.target;
   if (!IsAboutRun(verdict) && outcome.compile) {
@@ -233,7 +240,9 @@ Result<Verdict> Confirmer::TryAgain(const TestCase& test, const Outcome& outcome
   // A script that is removed after the kernel has opened it ends with an error of its shell: only
   // the next start shows that it is gone.
   ASSIGN_OR_RETURN(auto once_more, lab_.Try(test, outcome.configuration));
-  return CouldNotStart(once_more) ? Verdict::Unavailable : Verdict::Flaky;
+  if (CouldNotStart(once_more)) return Verdict::Unavailable;
+  const bool again_says_nothing = WasStarved(again);
+  return again_says_nothing && HappensAgain(test, outcome, once_more, verdict) ? verdict : Verdict::Flaky;
 }
 
 Result<void> Confirmer::ShowWhatHappensAgain(const TestCase& test, const std::vector<Outcome>& outcomes,

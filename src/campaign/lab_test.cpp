@@ -60,6 +60,14 @@ TEST_F(LabTest, ACompilerThatSaysThatTheDiskIsFull) {
   EXPECT_EQ(oracle::JudgeCompile(outcome).verdict, oracle::Verdict::CompilerHang);
 }
 
+TEST_F(LabTest, AProgramThatTheSystemDoesNotKnowIsTheCompilersFault) {
+  for (const char* output : {"echo echo hello > $2; chmod +x $2", ": > $2; chmod +x $2", "echo x > $2"}) {
+    const oracle::Judgement judgement = oracle::JudgeCompile(Try(output));
+    EXPECT_EQ(judgement.verdict, oracle::Verdict::CompilerCrash) << output << ": " << judgement.detail;
+    EXPECT_EQ(judgement.detail, "made a program that cannot be started");
+  }
+}
+
 TEST_F(LabTest, ALinkIsNoOutput) { EXPECT_TRUE(Try("ln -s /proc/kcore $2").made_nothing); }
 
 }  // namespace

@@ -203,9 +203,11 @@ Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   auto configurations = ConfigurationsFor(test);
   ASSIGN_OR_RETURN(auto outcomes, lab_.Try(test, configurations));
   auto judgements = oracle::Judge(test.expectations, outcomes);
-  for (oracle::Judgement& judgement : judgements) {
+  for (size_t i = 0; i < judgements.size(); ++i) {
+    oracle::Judgement& judgement = judgements[i];
     // Compiled, and nothing more was asked.
-    if (test.CompileOnly() && judgement.verdict == oracle::Verdict::Inconclusive) judgement = {};
+    const bool compiled = oracle::JudgeCompile(outcomes[i]).verdict == oracle::Verdict::Ok;
+    if (test.CompileOnly() && compiled && judgement.verdict == oracle::Verdict::Inconclusive) judgement = {};
     if (test.may_be_declined && judgement.verdict == oracle::Verdict::RejectedValid) {
       judgement.verdict = oracle::Verdict::Unsupported;
     }

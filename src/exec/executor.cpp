@@ -32,7 +32,7 @@ uint64_t OutOfMemoryKills() {
   return 0;
 }
 
-// The jail stands still beyond all its time, so the command's time is up.
+// The jail stands still beyond all its time, and so did another: the command's time is up.
 Observation StoppedItsJail(const Command& command, const Limits& limits) {
   return {.ending = Ending::TimedOut,
           .stderr_text = fmt::format("assay: {} stopped the process that watches it, or the machine is overloaded\n",
@@ -120,8 +120,9 @@ Executor::~Executor() = default;
 support::Result<Observation> Executor::Run(const Command& command, const Limits& limits) {
   CHECK(!command.argv.empty());
   const JailKind kind{.network = limits.network, .local_sockets = limits.local_sockets};
-  uint64_t kills_before = 0;  // since the first loss: to read it costs more than a short run may
+  std::optional<uint64_t> kills_before;  // since the first loss: to read it costs more than a short run may
   JailEnd end;
+  int stood_still = 0;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     ASSIGN_OR_RETURN(auto slot, pool_->Take(kind));
     std::optional<Observation> seen = slot->jail.Run(command, limits);
@@ -131,11 +132,15 @@ support::Result<Observation> Executor::Run(const Command& command, const Limits&
     }
     end = pool_->Discard(slot);
     if (pool_->IsStopped()) return Pool::Stopped();
-    if (!end.answered) return StoppedItsJail(command, limits);
-    if (attempt == 0) kills_before = OutOfMemoryKills();
-    if (OutOfMemoryKills() != kills_before) std::this_thread::sleep_for(kPauseWithoutMemory);
+    if (!end.answered) {  // that costs all of the command's time
+      if (stood_still++ > 0) break;
+      continue;
+    }
+    if (!kills_before) kills_before = OutOfMemoryKills();
+    if (kills_before != OutOfMemoryKills()) std::this_thread::sleep_for(kPauseWithoutMemory);
   }
-  if (OutOfMemoryKills() != kills_before) {
+  if (!end.answered) return StoppedItsJail(command, limits);
+  if (kills_before != OutOfMemoryKills()) {
     return support::EnvironmentError(
         fmt::format("the machine is out of memory: the kernel killed the helper process that runs {}, {} times; give "
                     "--jobs fewer workers, or the machine more memory",

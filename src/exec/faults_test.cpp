@@ -1,13 +1,16 @@
 // Commands that misbehave in every way we know. After each, nothing may be left: Workshop checks
 // processes, the tests check files.
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <thread>
 
 #include "exec/executor.hpp"
 #include "exec/test_support.hpp"
+#include "exec/watch.hpp"
 
 namespace assay::exec {
 namespace {
@@ -70,6 +73,93 @@ TEST_P(FaultTest, HangsBusy) {
   EXPECT_EQ(seen.ending, Ending::TimedOut);
   EXPECT_GE(seen.cpu_seconds, 0.4);
   EXPECT_LT(seen.cpu_seconds, 2);
+}
+
+// Processes that keep one processor busy, the one that who made them and what it starts is then bound to. Each has a
+// session of its own: some systems share a processor among sessions.
+class BusyMachine {
+ public:
+  explicit BusyMachine(int hogs) {
+    ::sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+      if (CPU_ISSET(cpu, &before_)) CPU_SET(cpu, &one);
+    }
+    ::sched_setaffinity(0, sizeof one, &one);
+    for (int i = 0; i < hogs; ++i) {
+      const pid_t hog = ::fork();
+      if (hog > 0) hogs_.push_back(hog);
+      if (hog != 0) continue;
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      ::setsid();
+      for (volatile unsigned spin = 0;;) spin = spin + 1;
+    }
+  }
+  ~BusyMachine() {
+    for (pid_t hog : hogs_) ::kill(hog, SIGKILL);
+    for (pid_t hog : hogs_) ::waitpid(hog, nullptr, 0);
+    ::sched_setaffinity(0, sizeof before_, &before_);
+  }
+
+ private:
+  cpu_set_t before_{};
+  std::vector<pid_t> hogs_;
+};
+
+// Uses so much CPU time, then says so.
+std::string Work(double seconds) {
+  return "#include <stdio.h>\n#include <time.h>\nint main(void) { while (clock() < " + std::to_string(seconds) +
+         " * CLOCKS_PER_SEC) ; puts(\"done\"); }";
+}
+
+// However busy the machine is, this is never a hang.
+TEST_P(FaultTest, IsSlowBecauseTheMachineIsBusy) {
+  const std::string program = shop_.Program("work", Work(0.4));
+  const std::string threads = shop_.Program("threads",
+                                            "#include <stdio.h>\n#include <threads.h>\n#include <time.h>\n"
+                                            "int work(void *x) { while (clock() < 0.4 * CLOCKS_PER_SEC) ; return 0; }\n"
+                                            "int main(void) { thrd_t t; thrd_create(&t, work, 0); thrd_join(t, 0);"
+                                            " puts(\"done\"); }");
+  BusyMachine busy(4);
+  Limits limits = Tight();
+  limits.wall_seconds = 1;
+  for (const std::string& one : {program, threads, shop_.Script("driver", program + " & wait")}) {
+    Observation seen = Run(one, limits);
+    if (seen.ending == Ending::Starved) continue;  // busier than we have made it
+    EXPECT_EQ(seen.ending, Ending::Exited) << Describe(seen);
+    EXPECT_EQ(seen.stdout_text, "done\n");
+  }
+}
+
+TEST_P(FaultTest, HangsOnABusyMachine) {
+  BusyMachine busy(4);
+  Limits limits = Tight();
+  limits.wall_seconds = 1;
+  EXPECT_EQ(Run(shop_.Script("sleeps", "sleep 1000"), limits).ending, Ending::TimedOut);
+}
+
+TEST(EndOfLateTest, OnlyWhatHasWorkAndGetsNoProcessorIsStarved) {
+  Limits limits;
+  limits.cpu_seconds = 20;
+  limits.wall_seconds = 10;
+  auto end = [&](double elapsed, double cpu, bool has_work) { return EndOfLate(limits, {elapsed, cpu, has_work}); };
+  EXPECT_EQ(end(10, 0.1, false), Ending::TimedOut);  // sleeps
+  EXPECT_EQ(end(10, 9.9, true), Ending::TimedOut);   // spins on a processor of its own
+  EXPECT_EQ(end(10, 5, true), std::nullopt);         // shares one: it may go on
+  EXPECT_EQ(end(20, 9, true), Ending::TimedOut);     // now it has had its time
+  EXPECT_EQ(end(20, 5, false), Ending::TimedOut);    // now it sleeps
+  EXPECT_EQ(end(79.9, 1, true), std::nullopt);
+  EXPECT_EQ(end(80, 1, true), Ending::Starved);
+  limits.cpu_seconds = 0;  // then the wall limit is the only one
+  EXPECT_EQ(end(10, 0.1, true), Ending::TimedOut);
+}
+
+TEST(EndOfLateTest, WhatIsStarvedSaysSo) {
+  const Observation seen{.ending = Ending::Starved, .cpu_seconds = 1, .wall_seconds = 80};
+  EXPECT_EQ(Describe(seen), "the machine is too busy: 1.0 s of a processor in 80.0 s");
+  EXPECT_TRUE(seen.HitLimit());
+  EXPECT_FALSE(seen.Succeeded());
 }
 
 TEST_P(FaultTest, HangsBusyInManyProcessesThatShareTheLimit) {
@@ -266,6 +356,32 @@ TEST_P(FaultTest, IsMissingOrNotExecutable) {
   auto nowhere = executor_.Run({.argv = {"true"}, .working_folder = "/nonexistent"}, Tight());
   ASSERT_TRUE(nowhere.Ok());
   EXPECT_EQ(nowhere->ending, Ending::NotStarted);
+}
+
+// No shell is asked to make sense of it.
+TEST_P(FaultTest, IsGarbageThatMayBeExecuted) {
+  const auto program = shop_.Folder() / "garbage";
+  for (const std::string& bytes : {std::string("echo hello\n"), std::string(),
+                                   std::string("\x7f"
+                                               "ELF\0\0",
+                                               6)}) {
+    std::ofstream(program) << bytes;
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    Observation seen = Run(program.string());
+    EXPECT_EQ(seen.ending, Ending::NotStarted) << Describe(seen);
+    EXPECT_NE(seen.stderr_text.find("Exec format error"), std::string::npos) << seen.stderr_text;
+  }
+}
+
+// A program is not looked for in the folder of the command itself, which is full of what compilers have made.
+TEST_P(FaultTest, HasTheNameOfAProgramInPath) {
+  const std::string before = getenv("PATH");
+  shop_.Script("echo", "printf wrong");
+  shop_.Script("only-here", "printf wrong");
+  setenv("PATH", (".::/nonexistent:/dev/null:" + before).c_str(), 1);
+  EXPECT_EQ(Run("echo").stdout_text, "\n");
+  EXPECT_EQ(Run("only-here").ending, Ending::NotStarted);
+  setenv("PATH", before.c_str(), 1);
 }
 
 TEST_P(FaultTest, ChangesBetweenRuns) {

@@ -321,12 +321,18 @@ TEST_P(HostileTest, ACampaignCanBeEndedWhateverTheJailDoes) {
 }
 
 // Somebody else kills the jail: the command is repeated in a new one, and nobody notices.
-TEST_P(HostileTest, AJailThatIsLostIsReplaced) {
-  Executor executor(GetParam().confinement);
-  executor.Prepare(1);
+// The jail of an executor that has just made one.
+pid_t LatestJail() {
   std::ifstream children("/proc/thread-self/children");
   pid_t jail = -1;
   for (pid_t child = 0; children >> child;) jail = std::max(jail, child);
+  return jail;
+}
+
+TEST_P(HostileTest, AJailThatIsLostIsReplaced) {
+  Executor executor(GetParam().confinement);
+  executor.Prepare(1);
+  const pid_t jail = LatestJail();
   ASSERT_GT(jail, 0);
   std::thread killer([&] {
     EXPECT_TRUE(WaitUntil([&] { return fs::exists(shop_.Folder() / "first"); }));
@@ -341,6 +347,21 @@ TEST_P(HostileTest, AJailThatIsLostIsReplaced) {
   killer.join();
   ASSERT_TRUE(seen.Ok()) << seen.GetError().message;
   EXPECT_TRUE(seen->Succeeded()) << Describe(*seen) << seen->stderr_text;
+}
+
+// Not by its command: what comes then is not the command's fault.
+TEST(JailTest, OneThatStandsStillIsReplaced) {
+  Workshop shop;
+  Executor executor;
+  executor.Prepare(1);
+  const pid_t jail = LatestJail();
+  ASSERT_GT(jail, 0);
+  ::kill(jail, SIGSTOP);
+  Limits limits = Short();
+  limits.wall_seconds = 1;
+  auto seen = executor.Run({.argv = {"echo", "fine"}, .working_folder = shop.Folder()}, limits);
+  ASSERT_TRUE(seen.Ok()) << seen.GetError().message;
+  EXPECT_EQ(seen->stdout_text, "fine\n") << Describe(*seen) << seen->stderr_text;
 }
 
 // ---- System calls ----

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "exec/jail_process.hpp"
@@ -45,6 +46,25 @@ class SharedPid {
 
  private:
   pid_t* pid_;
+};
+
+// Tells a jail that stands still (stopped, traced, waiting for ever) from one that gets little of a busy machine. To be
+// asked again and again once it is late.
+class StandStill {
+ public:
+  explicit StandStill(pid_t pid) : pid_(pid) {}
+  bool Seen() {
+    const auto now = std::chrono::steady_clock::now();
+    const Pulse pulse = PulseOf(pid_);
+    if (!since_ || pulse.wants || pulse.turns != turns_) since_ = now;
+    turns_ = pulse.turns;
+    return now - *since_ >= std::chrono::duration<double>(kGraceSeconds);
+  }
+
+ private:
+  const pid_t pid_;
+  uint64_t turns_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> since_;
 };
 
 void WaitFor(pid_t pid) {
@@ -135,11 +155,17 @@ std::optional<Observation> Jail::Run(const Command& command, const Limits& limit
   folder_ = command.working_folder;
   if (!SendMessage(socket_, Encode(Request{command, limits}))) return std::nullopt;
   Patience patience;
-  if (limits.wall_seconds > 0) patience.seconds = limits.wall_seconds + kGraceSeconds;
+  if (limits.wall_seconds > 0) {
+    patience.seconds = kMostStretch * limits.wall_seconds + kGraceSeconds;
+    patience.stop = [&limits, still = StandStill(pid_), start = std::chrono::steady_clock::now()]() mutable {
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+      return passed.count() >= limits.wall_seconds && still.Seen();
+    };
+  }
   std::string answer;
   Observation observation;
   const Receipt receipt = ReceiveMessage(socket_, answer, patience);
-  answers_ = receipt != Receipt::TimeUp;
+  answers_ = receipt != Receipt::TimeUp && receipt != Receipt::Stopped;
   if (receipt != Receipt::Message || !Decode(answer, observation)) return std::nullopt;
   return observation;
 }

@@ -21,6 +21,9 @@ std::string Describe(const Observation& observation) {
     case Ending::FileLimit: return "wrote too large a file";
     case Ending::MemoryLimit: return "used too much memory";
     case Ending::ProcessLimit: return "started too many processes";
+    case Ending::Starved:
+      return fmt::format("the machine is too busy: {:.1f} s of a processor in {:.1f} s", observation.cpu_seconds,
+                         observation.wall_seconds);
     case Ending::NotStarted: return observation.stderr_text;
     case Ending::kCount: break;
   }

@@ -15,8 +15,10 @@ namespace assay::exec {
 
 // What one command and everything it starts may use. Zero means "no limit" for every number.
 struct Limits {
-  double cpu_seconds = 20;             // user + system, the whole tree together
-  double wall_seconds = 30;            // from start to the end of the command itself
+  double cpu_seconds = 20;  // user + system, the whole tree together
+  // From start to the end of the command itself. With a limit on CPU time too, what it waited for a processor does not
+  // count, up to kMostStretch times this: a busy machine makes no hang.
+  double wall_seconds = 30;
   uint64_t memory_bytes = 2ull << 30;  // resident, the whole tree together
   bool limit_address_space = true;     // also bound each process's address space (no for sanitizers)
   uint64_t file_bytes = 256ull << 20;  // size of any one file written; four times that all in the working folder
@@ -27,8 +29,12 @@ struct Limits {
   bool shared_tmp = false;             // where no private /tmp can be had, write in the real one
 };
 
-// A program and its arguments. argv[0] is looked up in PATH when it has no slash. The environment
-// is Assay's own with LC_ALL=C and TMPDIR=working_folder, then `environment` ("NAME=value") on top.
+// How much longer than its wall limit a command may take that has work to do and gets no processor for it.
+inline constexpr double kMostStretch = 8;
+
+// A program and its arguments. argv[0] is looked up in the absolute folders of PATH when it has no slash. What the
+// system cannot execute is not started: no shell is given a script without "#!", let alone garbage. The environment is
+// Assay's own with LC_ALL=C and TMPDIR=working_folder, then `environment` ("NAME=value") on top.
 struct Command {
   std::vector<std::string> argv;
   std::vector<std::string> environment;
@@ -46,6 +52,7 @@ enum class Ending {
   FileLimit,     // wrote too large a file, or too many
   MemoryLimit,   // the tree held too much memory; killed
   ProcessLimit,  // the tree had too many processes; killed
+  Starved,       // had work to do and got hardly any processor for it; killed, nothing is known
   NotStarted,    // could not be started (missing, not executable); stderr_text says why
   kCount
 };
@@ -63,6 +70,7 @@ inline constexpr std::array kEndings = {
     EndingInfo{Ending::FileLimit, "file-limit"},
     EndingInfo{Ending::MemoryLimit, "memory-limit"},
     EndingInfo{Ending::ProcessLimit, "process-limit"},
+    EndingInfo{Ending::Starved, "starved"},
     EndingInfo{Ending::NotStarted, "not-started"},
 };
 static_assert(support::InEnumOrder(kEndings, Ending::kCount));
@@ -83,7 +91,7 @@ struct Observation {
 
   // Exited with code 0.
   bool Succeeded() const { return ending == Ending::Exited && exit_code == 0; }
-  // One of the limits ended it.
+  // One of the limits ended it. Starved is one too: what the command had done until then says nothing.
   bool HitLimit() const {
     return ending != Ending::Exited && ending != Ending::Signaled && ending != Ending::NotStarted;
   }

@@ -13,12 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -49,10 +51,8 @@ std::vector<pid_t> AllPids() {
   return pids;
 }
 
-// From /proc/PID/stat; false when the process is gone.
-bool ReadFacts(pid_t pid, ProcessFacts& facts) {
-  char path[40];
-  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+// From a file like /proc/PID/stat; false when the process or thread is gone.
+bool ReadFacts(const char* path, pid_t pid, ProcessFacts& facts) {
   int fd = ::open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
   char text[1024];
@@ -75,6 +75,31 @@ bool ReadFacts(pid_t pid, ProcessFacts& facts) {
   facts.cpu_ticks = user + system + child_user + child_system;
   facts.resident_pages = resident > 0 ? static_cast<uint64_t>(resident) : 0;
   return true;
+}
+
+bool ReadFacts(pid_t pid, ProcessFacts& facts) {
+  char path[40];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  return ReadFacts(path, pid, facts);
+}
+
+bool IsWanting(const ProcessFacts& facts) { return facts.state == 'R' || facts.state == 'D'; }
+
+// The state of a process is only that of its first thread.
+bool HasWork(pid_t pid) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+  DIR* folder = ::opendir(path);
+  if (folder == nullptr) return false;
+  bool work = false;
+  while (const dirent* entry = ::readdir(folder)) {
+    if (!std::isdigit(static_cast<unsigned char>(entry->d_name[0]))) continue;
+    ProcessFacts facts;
+    std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, std::atoi(entry->d_name));
+    work = work || (ReadFacts(path, pid, facts) && IsWanting(facts));
+  }
+  ::closedir(folder);
+  return work;
 }
 
 std::string ReadWhole(const std::string& path) {
@@ -160,15 +185,10 @@ void KillProcessByProcess() {
   for (const ProcessFacts& facts : Descendants()) ::kill(facts.pid, SIGKILL);
 }
 
-}  // namespace
-
-TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit) {
-  TreeUsage usage;
+// The descendants of this process, of which `pids` are all in a process namespace of its own.
+std::vector<ProcessFacts> TreeOf(bool own_namespace, const std::vector<pid_t>& pids) {
   std::vector<ProcessFacts> tree;
   if (own_namespace) {
-    std::vector<pid_t> pids = AllPids();
-    usage.processes = pids.empty() ? 0 : static_cast<uint32_t>(pids.size() - 1);
-    if (process_limit != 0 && usage.processes > process_limit) return usage;
     for (pid_t pid : pids) {
       ProcessFacts facts;
       if (pid != ::getpid() && ReadFacts(pid, facts)) tree.push_back(facts);
@@ -176,6 +196,20 @@ TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit) {
   } else if (!ListedDescendants(tree)) {
     tree = Descendants();
   }
+  return tree;
+}
+
+}  // namespace
+
+TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit) {
+  TreeUsage usage;
+  std::vector<pid_t> pids;
+  if (own_namespace) {
+    pids = AllPids();
+    usage.processes = pids.empty() ? 0 : static_cast<uint32_t>(pids.size() - 1);
+    if (process_limit != 0 && usage.processes > process_limit) return usage;
+  }
+  const std::vector<ProcessFacts> tree = TreeOf(own_namespace, pids);
   usage.processes = static_cast<uint32_t>(tree.size());
   const auto page_bytes = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const auto ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
@@ -184,6 +218,23 @@ TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit) {
     usage.cpu_seconds += static_cast<double>(facts.cpu_ticks) / ticks_per_second;
   }
   return usage;
+}
+
+bool TreeHasWork(bool own_namespace) {
+  const std::vector<ProcessFacts> tree = TreeOf(own_namespace, own_namespace ? AllPids() : std::vector<pid_t>());
+  return std::any_of(tree.begin(), tree.end(), [](const ProcessFacts& facts) { return HasWork(facts.pid); });
+}
+
+Pulse PulseOf(pid_t pid) {
+  Pulse pulse;
+  ProcessFacts facts;
+  pulse.wants = ReadFacts(pid, facts) && IsWanting(facts);
+  std::istringstream status(ReadWhole("/proc/" + std::to_string(pid) + "/status"));
+  for (std::string line; std::getline(status, line);) {
+    const size_t name = line.find("voluntary_ctxt_switches:");  // also after "non"
+    if (name != std::string::npos) pulse.turns += std::strtoull(line.c_str() + line.find(':') + 1, nullptr, 10);
+  }
+  return pulse;
 }
 
 int64_t CountThreadsOfUser() {

@@ -20,6 +20,17 @@ struct TreeUsage {
 // `process_limit` (0: none); otherwise the lists of children are followed, or parents.
 TreeUsage SurveyTree(bool own_namespace, uint32_t process_limit);
 
+// Has any descendant of the calling process a thread that runs, would run if there were a processor for it, or waits
+// for a disk?
+bool TreeHasWork(bool own_namespace);
+
+// What shows that a process is alive.
+struct Pulse {
+  uint64_t turns = 0;  // how often it has left a processor
+  bool wants = false;  // it runs or would if there were a processor for it, or waits for a disk
+};
+Pulse PulseOf(pid_t pid);
+
 // The threads of all processes of the calling user.
 int64_t CountThreadsOfUser();
 

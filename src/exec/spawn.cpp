@@ -12,7 +12,9 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,7 @@ namespace {
 // and may only make system calls.
 struct Plan {
   const char* folder;
+  const std::vector<std::string>& files;  // the first that is there is executed
   char* const* argv;
   char* const* environment;
   Streams streams;
@@ -39,6 +42,18 @@ struct Plan {
 rlimit Limit(uint64_t value) {
   rlim_t limit = value == 0 ? RLIM_INFINITY : static_cast<rlim_t>(value);
   return {limit, limit};
+}
+
+// Returns only when none can be executed: why. As execvp would, but for its last resort, to give what the system does
+// not know to a shell: that would run the garbage that a compiler has made.
+__attribute__((no_sanitize("address"))) int Execute(const Plan& plan) {
+  int error = ENOENT;
+  for (const std::string& file : plan.files) {
+    ::execve(file.c_str(), plan.argv, plan.environment);
+    if (errno == EACCES) error = EACCES;  // perhaps another one may be executed
+    if (errno != EACCES && errno != ENOENT && errno != ENOTDIR) return errno;
+  }
+  return error;
 }
 
 // Not instrumented by AddressSanitizer: it never returns, and would leave its stack, which is used
@@ -55,10 +70,23 @@ __attribute__((no_sanitize("address"))) int Child(void* argument) {
   if (::dup2(plan.streams.input, 0) >= 0 && ::dup2(plan.streams.output, 1) >= 0 && ::dup2(plan.streams.error, 2) >= 0 &&
       ::chdir(plan.folder) == 0 && (plan.landlock_rules < 0 || EnterLandlock(plan.landlock_rules))) {
     ::sigprocmask(SIG_SETMASK, &plan.no_signals, nullptr);
-    ::execvpe(plan.argv[0], plan.argv, plan.environment);
+    plan.error = Execute(plan);
+  } else {
+    plan.error = errno;
   }
-  plan.error = errno;
   ::_exit(127);
+}
+
+// Where a program may be. Relative folders of PATH are left out: they would be the command's own.
+std::vector<std::string> Candidates(const std::string& program) {
+  if (program.find('/') != std::string::npos) return {program};
+  std::vector<std::string> files;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (folder.starts_with('/')) files.push_back(folder + '/' + program);
+  }
+  return files;
 }
 
 // Is this setting of Assay's environment for Assay alone? What its database needs to connect (a server under test is
@@ -102,7 +130,9 @@ Spawned Spawn(const Command& command, const Limits& limits, const Streams& strea
   settings.insert(settings.end(), command.environment.begin(), command.environment.end());
   std::vector<char*> environment = Environment(settings);
 
-  Plan plan{folder.c_str(), argv.data(), environment.data(), streams, options.die_with_parent, options.landlock_rules};
+  const std::vector<std::string> files = Candidates(command.argv[0]);
+  Plan plan{folder.c_str(),        files, argv.data(), environment.data(), streams, options.die_with_parent,
+            options.landlock_rules};
   // The tree's limits are enforced by watching; these bound what one process can do between two
   // looks. They are wider, so that it is the watch that ends a run and says why.
   const bool bound_address_space = limits.limit_address_space && limits.memory_bytes != 0;

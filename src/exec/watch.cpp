@@ -144,6 +144,7 @@ class Watcher {
     err_.CloseWriter();
     if (spawned.error != 0) {
       seen_.stderr_text = "cannot start " + command.argv[0] + ": " + std::strerror(spawned.error);
+      if (spawned.error == ENOEXEC) seen_.stderr_text += " (a script needs a first line such as #!/bin/sh)";
       return false;
     }
     main_ = spawned.pid;
@@ -184,9 +185,7 @@ class Watcher {
 
   int MillisecondsToWait() const {
     double wait = next_survey_ - SecondsSince(start_);
-    if (limits_.wall_seconds > 0) {
-      wait = std::min(wait, limits_.wall_seconds - SecondsSince(start_));
-    }
+    if (limits_.wall_seconds > 0 && !starving_) wait = std::min(wait, limits_.wall_seconds - SecondsSince(start_));
     return wait <= 0 ? 0 : static_cast<int>(std::ceil(wait * 1000));
   }
 
@@ -221,8 +220,8 @@ class Watcher {
 
   void CheckLimits() {
     const double elapsed = SecondsSince(start_);
-    if (limits_.wall_seconds > 0 && elapsed >= limits_.wall_seconds) return End(Ending::TimedOut);
-    if (elapsed < next_survey_) return;
+    const bool late = limits_.wall_seconds > 0 && elapsed >= limits_.wall_seconds;
+    if (elapsed < next_survey_ && !(late && !starving_)) return;
     // Seldom for what runs long: a survey costs some 100 us.
     survey_period_ = std::min(2 * survey_period_, kLongestPeriod);
     next_survey_ = elapsed + survey_period_;
@@ -236,6 +235,11 @@ class Watcher {
     if (FillsItsFolder()) return End(Ending::FileLimit);
     const double cpu = usage.cpu_seconds + CpuSeconds(RUSAGE_CHILDREN) - tree_before_;
     if (limits_.cpu_seconds > 0 && cpu >= limits_.cpu_seconds) return End(Ending::TimedOut);
+    if (!late) return;
+    const std::optional<Ending> end =
+        EndOfLate(limits_, {.elapsed = elapsed, .cpu = cpu, .has_work = TreeHasWork(jail_.own_namespace)});
+    if (end) return End(*end);
+    starving_ = true;
   }
 
   // Many files instead of a large one: on tmpfs they take the machine's memory. What the folder had before is not the
@@ -277,12 +281,23 @@ class Watcher {
   std::string folder_;
   uint64_t most_bytes_ = 0;  // that its folder may hold; 0: any number
   pid_t main_ = -1;
+  bool starving_ = false;     // beyond its wall limit for want of a processor
   bool finished_ = false;     // the ending is known
   bool given_up_ = false;     // Assay is gone
   bool no_children_ = false;  // nothing of the tree is left
 };
 
 }  // namespace
+
+std::optional<Ending> EndOfLate(const Limits& limits, const Lateness& late) {
+  // It does nothing, or it had a processor most of the time. Without a limit on CPU time nothing else would end it.
+  constexpr double kFairShare = 0.8;
+  if (limits.cpu_seconds <= 0 || !late.has_work || late.cpu >= kFairShare * limits.wall_seconds) {
+    return Ending::TimedOut;
+  }
+  if (late.elapsed >= kMostStretch * limits.wall_seconds) return Ending::Starved;
+  return std::nullopt;
+}
 
 std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command, const Limits& limits) {
   return Watcher(jail, limits).Run(command);

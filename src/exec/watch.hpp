@@ -29,6 +29,17 @@ struct JailEnvironment {
   bool keep_network = false;
 };
 
+// A command beyond its wall limit. Is that its own doing?
+struct Lateness {
+  double elapsed = 0;     // seconds since its start
+  double cpu = 0;         // seconds of a processor that its tree has had
+  bool has_work = false;  // some of the tree runs, or would if there were a processor for it
+};
+
+// How it ends; nothing while it is only held up by a busy machine. Precondition: limits.wall_seconds > 0 and elapsed
+// is no less.
+std::optional<Ending> EndOfLate(const Limits& limits, const Lateness& late);
+
 // Runs the command and returns when no process of it is left. Nothing when Assay is gone (the tree
 // is dead then too).
 std::optional<Observation> Watch(const JailEnvironment& jail, const Command& command, const Limits& limits);

@@ -202,6 +202,7 @@ Judgement JudgeCompile(const target::Target& target, const Observation& compile)
   if (compile.Succeeded()) return {};
   if (compile.ending == Ending::NotStarted) return {Verdict::Unavailable, compile.stderr_text};
   if (compile.ending == Ending::Signaled) return {Verdict::CompilerCrash, Describe(compile)};
+  if (compile.ending == Ending::Starved) return {Verdict::Inconclusive, Describe(compile)};
   if (compile.HitLimit()) return {Verdict::CompilerHang, Describe(compile)};
   const std::string text = compile.stderr_text + compile.stdout_text;
   const std::string telling = FirstTelling(text);
@@ -222,6 +223,7 @@ namespace {
 // compared.
 Judgement JudgeInterpreter(const target::Target& target, const Observation& run) {
   if (run.ending == Ending::Signaled) return {Verdict::CompilerCrash, Describe(run)};
+  if (run.ending == Ending::Starved) return {Verdict::Inconclusive, Describe(run)};
   if (!target.undecided.empty() && run.HitLimit()) return {Verdict::Inconclusive, Describe(run)};
   const std::string lines = "\n" + run.stdout_text;
   for (const std::string& text : target.undecided) {
@@ -260,6 +262,7 @@ Judgement JudgeCompile(const Outcome& outcome) {
 Judgement JudgeRun(const Expectation& expectation, const Observation& run) {
   if (run.ending == Ending::NotStarted) return {Verdict::Unavailable, run.stderr_text};
   if (run.ending == Ending::Signaled) return {Verdict::ProgramCrash, Describe(run)};
+  if (run.ending == Ending::Starved) return {Verdict::Inconclusive, Describe(run)};
   if (run.HitLimit()) return {Verdict::ProgramHang, Describe(run)};
   if (run.stdout_text != expectation.output) {
     return {Verdict::WrongOutput, fmt::format("printed {}, must print {}{}", Quoted(run.stdout_text),
@@ -283,6 +286,8 @@ std::vector<Judgement> Judge(const Expectations& expectations, std::span<const O
     if (judgements[i].verdict != Verdict::Ok) continue;
     if (!outcome.run) {
       judgements[i] = {Verdict::Inconclusive, "was not run"};
+    } else if (outcome.run->ending == Ending::Starved) {
+      judgements[i] = {Verdict::Inconclusive, Describe(*outcome.run)};
     } else if (outcome.run->ending == Ending::NotStarted) {
       judgements[i] = {Verdict::Unavailable, outcome.run->stderr_text};
     } else {

@@ -216,6 +216,29 @@ TEST(JudgeTest, WithoutExpectationTiesAndNothingToCompare) {
               ElementsAre(Verdict::Ok, Verdict::Ok, Verdict::ProgramHang));
 }
 
+// A command that got no processor says nothing, neither for nor against anybody.
+TEST(JudgeTest, WhatIsStarvedIsNeitherABugNorRight) {
+  const Observation starved = Limit(Ending::Starved);
+  EXPECT_EQ(JudgeCompile(target::Target(), starved).verdict, Verdict::Inconclusive);
+  EXPECT_EQ(JudgeRun({"", 0}, starved).verdict, Verdict::Inconclusive);
+  EXPECT_FALSE(IsFind(Verdict::Inconclusive));
+  EXPECT_FALSE(SaysSomething(Verdict::Inconclusive));
+  EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", starved).Ran("tcc", "", starved).Verdicts(),
+              Each(Verdict::Inconclusive));
+  EXPECT_THAT(Scene().Expect("1").Ran("gcc", "", Exit(0, "2")).Ran("gcc", "-O2", starved).Verdicts(),
+              ElementsAre(Verdict::WrongOutput, Verdict::Inconclusive));
+  EXPECT_THAT(
+      Scene()
+          .Ran("gcc", "", starved)
+          .Ran("clang", "", starved)
+          .Ran("pcc", "", starved)
+          .Ran("tcc", "", Exit(0, "1"))
+          .Ran("tcc", "-g", Exit(0, "1"))
+          .Verdicts(),
+      ElementsAre(Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Inconclusive, Verdict::Ok, Verdict::Ok));
+  EXPECT_THAT(Scene().Expect("1").Interpreted("lua", starved).Verdicts(), ElementsAre(Verdict::Inconclusive));
+}
+
 TEST(JudgeTest, InATieATargetThatContradictsItselfIsAPoorWitness) {
   EXPECT_THAT(Scene()
                   .Ran("gcc", "-O0", Exit(0, "1"))

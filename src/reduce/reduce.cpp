@@ -197,7 +197,7 @@ class Reducer {
     Case silent = WithoutReturn();
     ASSIGN_OR_RETURN(auto clean, CleanRun(silent, options_.search.machine));
     ASSIGN_OR_RETURN(auto seen, judge_.Observe(silent, clean, Look::Print));
-    if (oracle::IsFind(seen.verdict)) return {};
+    if (seen.verdict != oracle::Verdict::Ok) return {};
     Case shorter = subject_;
     shorter.returns = false;
     ASSIGN_OR_RETURN(auto shows, judge_.Shows(bug_, shorter, result_, look_));

@@ -17,6 +17,13 @@ Error FileError(std::string_view what, const std::filesystem::path& path) {
   return EnvironmentError(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(errno)));
 }
 
+Error ReadError(const std::filesystem::path& path) {
+  const bool no_such_file = errno == ENOENT || errno == ENOTDIR || errno == EISDIR;
+  Error error = FileError("read", path);
+  if (no_such_file) error.code = ExitCode::Usage;
+  return error;
+}
+
 constexpr std::string_view kTemporary = ".tmp";  // then the process that writes it
 
 // The process that a temporary file is named after; 0 if it is no such file.
@@ -46,7 +53,7 @@ bool WriteAll(int fd, std::string_view content) {
 
 Result<std::string> ReadFile(const std::filesystem::path& path) {
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return FileError("read", path);
+  if (fd < 0) return ReadError(path);
   std::string content;
   struct stat status {};
   if (::fstat(fd, &status) == 0 && status.st_size > 0) content.reserve(static_cast<size_t>(status.st_size));
@@ -55,7 +62,7 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
     ssize_t got = ::read(fd, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      Error error = FileError("read", path);
+      Error error = ReadError(path);
       ::close(fd);
       return error;
     }

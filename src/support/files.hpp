@@ -10,6 +10,7 @@
 
 namespace assay::support {
 
+// A file that is not there, or is a folder, was named wrongly: wrong usage. Any other failure is the system's.
 Result<std::string> ReadFile(const std::filesystem::path& path);
 // What a written file survives: the end of this process, however it ends, or also that of the machine (slower).
 enum class Durability { Process, Machine };

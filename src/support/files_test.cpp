@@ -62,7 +62,10 @@ TEST_F(FilesTest, SaysWhatCannotBeDone) {
   const Result<void> result = WriteFile(folder_ / "missing" / "file", "x");
   ASSERT_FALSE(result.Ok());
   EXPECT_EQ(result.GetError().code, ExitCode::Environment);
-  EXPECT_FALSE(ReadFile(folder_ / "none").Ok());
+  for (const fs::path& no_file : {folder_ / "none", folder_, fs::path("/dev/null/x")}) {
+    EXPECT_EQ(ReadFile(no_file).GetError().code, ExitCode::Usage) << no_file;
+  }
+  EXPECT_EQ(ReadFile("/proc/self/mem").GetError().code, ExitCode::Environment);
 }
 
 }  // namespace
