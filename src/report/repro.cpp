@@ -188,11 +188,6 @@ std::string InterpreterCheck(const store::Bug& bug) {
                      ShellQuote(bug.evidence));
 }
 
-// A compiler that makes a program which cannot be started.
-bool IsUnstartable(const store::Bug& bug) {
-  return bug.kind == "compiler-crash" && !bug.compile_command.empty() && !bug.run_command.empty();
-}
-
 std::string RunCheck(const store::Bug& bug) {
   if (IsInterpreterCrash(bug)) return InterpreterCheck(bug);
   if (bug.kind == "program-hang") return LimitCheck(bug, "the program", "output.txt");
@@ -214,6 +209,25 @@ std::string RunCheck(const store::Bug& bug) {
                              bug.expected_status);
 }
 
+// A compiler that makes a program which cannot be started.
+bool IsUnstartable(const store::Bug& bug) {
+  return bug.kind == "compiler-crash" && !bug.compile_command.empty() && !bug.run_command.empty();
+}
+
+// Such a program is looked at before it is started: `timeout` would give to a shell what the system does not know.
+constexpr const char* kLookAtProgram = R"sh(
+case $(head -c 4 ./program | LC_ALL=C tr -c '[:print:]' '?') in
+  '?ELF' | '#!'*) [ -x ./program ] || say 'the program cannot be started' ;;
+  *) say 'the program cannot be started' ;;
+esac
+)sh";
+
+// Can anything be started here? Not asked of the compiler, whose fault it would be.
+constexpr const char* kTryScript = R"sh(printf '#!/bin/sh\n' >smoke/script
+chmod +x smoke/script
+smoke/script || cannot "programs cannot be started in $work: set TMPDIR to a folder where they can"
+)sh";
+
 // Before a compiler is blamed: an empty program, with the same command. It must compile (or else an
 // assembler is missing, for instance) and must be able to run (or else the folder may be one without
 // programs). That the compiler itself dies on it is for the real test to say.
@@ -234,6 +248,7 @@ std::string TryEmptyProgram(const store::Bug& bug) {
   if (!bug.evidence.empty()) text += fmt::format(" && ! grep -qF -- {} smoke.log", ShellQuote(bug.evidence));
   text += "; then\n  show smoke.log\n  cannot 'the compiler does not even compile an empty program here'\nfi\n";
   if (bug.run_command.empty()) return text;
+  if (IsUnstartable(bug)) return text + kTryScript;
   return text + fmt::format(
                     "(cd smoke && exec timeout -k 1 {} {}) >smoke.log 2>&1\nstatus=$?\n"
                     "if [ \"$status\" -eq 126 ] || [ \"$status\" -eq 127 ]; then\n  show smoke.log\n"
@@ -343,6 +358,7 @@ std::string ReproScript(const store::Bug& original, Form form) {
     script +=
         "if [ \"$status\" -ne 0 ]; then\n  show compile.log\n  echo 'not reproduced: does not compile'\n  exit 1\nfi\n";
   }
+  if (IsUnstartable(bug) && bug.run_command.starts_with("./")) script += kLookAtProgram;
   script += "\n" + FailingStep(bug, bug.run_command, ">output.txt 2>errors.txt") + "show errors.txt\n";
   if (IsUnstartable(bug)) {
     return script +

@@ -80,6 +80,27 @@ TEST_F(ReproTest, AnInterpreterThatCrashes) {
   }
 }
 
+// Whatever else the compiler makes, and without a shell that is given garbage.
+TEST_F(ReproTest, AProgramThatCannotBeStarted) {
+  auto made_by = [&](const std::string& compiler) {
+    fs::remove_all(folder_ / "bugs");
+    store::Bug bug = ScriptBug("compiler-crash", "");
+    bug.run_command = "./program";
+    bug.files[1].content = compiler;
+    return Reproduce(bug);
+  };
+  const std::string ran = (folder_ / "ran").string();
+  for (const std::string& compiler :
+       {"echo 'touch " + ran + "' >program; chmod +x program\n", std::string(": >program; chmod +x program\n"),
+        std::string("printf '#!/bin/sh\\n' >program\n"),
+        std::string("head -c 999 /dev/zero >program; chmod +x program\n")}) {
+    EXPECT_EQ(made_by(compiler), 0) << compiler << log_;
+    EXPECT_THAT(log_, HasSubstr("reproduced: the program cannot be started"));
+  }
+  EXPECT_FALSE(fs::exists(ran));
+  EXPECT_EQ(made_by("printf '#!/bin/sh\\n' >program; chmod +x program\n"), 1) << log_;
+}
+
 TEST_F(ReproTest, ScriptWithoutItsCompilerSaysSo) {
   store::Bug bug = ScriptBug("rejected-valid", "");
   bug.compile_command = "no-such-compiler program.c";
@@ -208,7 +229,7 @@ TEST_F(ReproTest, WhereProgramsCannotBeStartedItCannotRun) {
   if (::mount("none", noexec.c_str(), "tmpfs", MS_NOEXEC, "size=8m") != 0) {
     GTEST_SKIP() << "cannot mount a tmpfs here (needs root): a folder without programs is not tested";
   }
-  for (const char* kind : {"wrong-output", "program-crash"}) {
+  for (const char* kind : {"wrong-output", "program-crash", "compiler-crash"}) {
     store::Bug bug = RunBug(kind, "echo 1");
     EXPECT_EQ(Reproduce(bug), 1) << log_;
     EXPECT_EQ(Reproduce(bug, "TMPDIR=" + noexec.string()), 3) << log_;
