@@ -376,10 +376,12 @@ TEST_P(FaultTest, IsGarbageThatMayBeExecuted) {
 // A program is not looked for in the folder of the command itself, which is full of what compilers have made.
 TEST_P(FaultTest, HasTheNameOfAProgramInPath) {
   const std::string before = getenv("PATH");
-  shop_.Script("echo", "printf wrong");
+  shop_.Script("false", "printf wrong");
   shop_.Script("only-here", "printf wrong");
-  setenv("PATH", (".::/nonexistent:/dev/null:" + before).c_str(), 1);
-  EXPECT_EQ(Run("echo").stdout_text, "\n");
+  setenv("PATH", (".::/nonexistent:" + before).c_str(), 1);
+  const Observation seen = Run("false");
+  EXPECT_EQ(seen.exit_code, 1) << before << ": " << seen.stderr_text;
+  EXPECT_EQ(seen.stdout_text, "");
   EXPECT_EQ(Run("only-here").ending, Ending::NotStarted);
   setenv("PATH", before.c_str(), 1);
 }

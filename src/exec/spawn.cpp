@@ -50,8 +50,9 @@ __attribute__((no_sanitize("address"))) int Execute(const Plan& plan) {
   int error = ENOENT;
   for (const std::string& file : plan.files) {
     ::execve(file.c_str(), plan.argv, plan.environment);
-    if (errno == EACCES) error = EACCES;  // perhaps another one may be executed
-    if (errno != EACCES && errno != ENOENT && errno != ENOTDIR) return errno;
+    const bool found = errno == ENOEXEC || errno == ETXTBSY || errno == E2BIG || errno == ENOMEM || errno == EAGAIN;
+    if (found) return errno;
+    if (errno != ENOENT && errno != ENOTDIR) error = errno;  // perhaps another one may be executed
   }
   return error;
 }
