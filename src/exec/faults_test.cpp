@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <fstream>
 #include <thread>
 
 #include "exec/executor.hpp"
@@ -378,7 +379,8 @@ TEST_P(FaultTest, HasTheNameOfAProgramInPath) {
   const std::string before = getenv("PATH");
   shop_.Script("false", "printf wrong");
   shop_.Script("only-here", "printf wrong");
-  setenv("PATH", (".::/nonexistent:" + before).c_str(), 1);
+  std::ofstream(shop_.Folder() / "file") << "a file is no folder";
+  setenv("PATH", (".::/nonexistent:" + (shop_.Folder() / "file").string() + ":" + before).c_str(), 1);
   const Observation seen = Run("false");
   EXPECT_EQ(seen.exit_code, 1) << before << ": " << seen.stderr_text;
   EXPECT_EQ(seen.stdout_text, "");

@@ -14,12 +14,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "exec/landlock.hpp"
+#include "support/search_path.hpp"
 
 namespace assay::exec {
 namespace {
@@ -78,15 +78,11 @@ __attribute__((no_sanitize("address"))) int Child(void* argument) {
   ::_exit(127);
 }
 
-// Where a program may be. Relative folders of PATH are left out: they would be the command's own.
+// Where a program may be.
 std::vector<std::string> Candidates(const std::string& program) {
   if (program.find('/') != std::string::npos) return {program};
   std::vector<std::string> files;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (folder.starts_with('/')) files.push_back(folder + '/' + program);
-  }
+  for (const std::string& folder : support::FoldersOf(support::SearchPath())) files.push_back(folder + '/' + program);
   return files;
 }
 

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "exec/scratch.hpp"
 #include "support/files.hpp"
+#include "support/search_path.hpp"
 
 namespace assay::reduce {
 namespace {
@@ -12,14 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 bool Installed(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::string folders = path == nullptr ? "" : path;
-  while (!folders.empty()) {
-    const size_t end = std::min(folders.find(':'), folders.size());
-    if (::access((folders.substr(0, end) + '/' + program).c_str(), X_OK) == 0) return true;
-    folders.erase(0, end + 1);
-  }
-  return false;
+  const std::vector<std::string> folders = support::FoldersOf(support::SearchPath());
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](const std::string& folder) { return ::access((folder + '/' + program).c_str(), X_OK) == 0; });
 }
 
 std::string Quoted(const std::string& word) {

@@ -16,6 +16,7 @@
 
 #include "exec/scratch.hpp"
 #include "support/files.hpp"
+#include "support/search_path.hpp"
 #include "target/recipe.hpp"
 
 namespace assay::target {
@@ -27,8 +28,7 @@ namespace fs = std::filesystem;
 class Programs {
  public:
   explicit Programs(const std::string& search_path) {
-    std::istringstream folders(search_path);
-    for (std::string folder; std::getline(folders, folder, ':');) {
+    for (const std::string& folder : support::FoldersOf(search_path)) {
       std::error_code error;
       for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
         paths_.emplace(it->path().filename().string(), it->path());
@@ -171,12 +171,6 @@ class Instantiation {
   const bool by_path_;
 };
 
-std::string SearchPath(const DetectOptions& options) {
-  if (!options.search_path.empty()) return options.search_path;
-  const char* path = std::getenv("PATH");
-  return path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-}
-
 // A recipe and the program it fits.
 struct Candidate {
   const Recipe* recipe;
@@ -261,7 +255,7 @@ support::Result<std::vector<FoundTarget>> DetectTargets(exec::Executor& executor
     ASSIGN_OR_RETURN(auto recipes, ReadRecipes(text, options.targets_file, options.vocabulary));
     own = std::move(recipes);
   }
-  const Programs programs(SearchPath(options));
+  const Programs programs(options.search_path.empty() ? support::SearchPath() : options.search_path);
   std::vector<Candidate> candidates;
   std::set<std::string> names;
   auto add = [&](const std::vector<Recipe>& recipes) {
