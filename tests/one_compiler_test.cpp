@@ -7,6 +7,7 @@
 #include "campaign/test_support.hpp"
 #include "campaign/witness.hpp"
 #include "shell.hpp"
+#include "support/search_path.hpp"
 #include "target/detect.hpp"
 
 namespace assay {
@@ -35,7 +36,7 @@ class OneProgram : public campaign::ProgramSource {
 
 class OneCompilerTest : public ShellTest {
  protected:
-  OneCompilerTest() : path_(std::getenv("PATH")) {}
+  OneCompilerTest() : path_(support::SearchPath()) {}
   ~OneCompilerTest() override { setenv("PATH", path_.c_str(), 1); }
 
   // A target whose configurations have these flags.
