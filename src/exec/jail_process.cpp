@@ -43,11 +43,12 @@ namespace {
 
 constexpr int kSocket = 3;  // in a jail
 
-void WriteSetting(const char* path, const std::string& text) {
+bool WriteSetting(const char* path, const std::string& text) {
   int fd = ::open(path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  [[maybe_unused]] ssize_t written = ::write(fd, text.data(), text.size());
+  if (fd < 0) return false;
+  const ssize_t written = ::write(fd, text.data(), text.size());
   ::close(fd);
+  return written == static_cast<ssize_t>(text.size());
 }
 
 // Enters the namespaces of the attempt; the process namespace begins with the next child. False
@@ -60,12 +61,11 @@ bool EnterNamespaces(JailAttempt attempt, bool network) {
   if (!network) flags |= CLONE_NEWNET;
   if (attempt == JailAttempt::UserNamespace) flags |= CLONE_NEWUSER;
   if (::unshare(flags) != 0) return false;
-  if (attempt == JailAttempt::UserNamespace) {
-    WriteSetting("/proc/self/setgroups", "deny");
-    WriteSetting("/proc/self/uid_map", fmt::format("{0} {0} 1", user));
-    WriteSetting("/proc/self/gid_map", fmt::format("{0} {0} 1", group));
-  }
-  return true;
+  if (attempt != JailAttempt::UserNamespace) return true;
+  WriteSetting("/proc/self/setgroups", "deny");
+  // Refused for a root without capabilities (docker: --cap-drop ALL). Without a name there, we could write no file.
+  return WriteSetting("/proc/self/uid_map", fmt::format("{0} {0} 1", user)) &&
+         WriteSetting("/proc/self/gid_map", fmt::format("{0} {0} 1", group));
 }
 
 // Wins the race against a tree that forks as fast as it can: the jail must get the processor when
