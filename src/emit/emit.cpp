@@ -14,6 +14,15 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
+// clang has only the functions that store.
+constexpr std::string_view kOverflowTests = R"(
+#ifdef __clang__
+#define __builtin_add_overflow_p(a, b, c) ({ __typeof__(c) r_; __builtin_add_overflow(a, b, &r_); })
+#define __builtin_sub_overflow_p(a, b, c) ({ __typeof__(c) r_; __builtin_sub_overflow(a, b, &r_); })
+#define __builtin_mul_overflow_p(a, b, c) ({ __typeof__(c) r_; __builtin_mul_overflow(a, b, &r_); })
+#endif
+)";
+
 // Puts the parts of a text together. Each member function appends one section.
 class Assembler {
  public:
@@ -267,6 +276,10 @@ class Assembler {
     const auto define = [&](const auto& row) {
       if (!row.helper.empty() && usage_.Uses(row.kind)) (out += '\n') += row.helper;
     };
+    if (usage_.Uses(Builtin::AddOverflowP) || usage_.Uses(Builtin::SubOverflowP) ||
+        usage_.Uses(Builtin::MulOverflowP)) {
+      out += kOverflowTests;
+    }
     for (const UnaryOpInfo& row : kUnaryOps) define(row);
     for (const BinaryOpInfo& row : kBinaryOps) define(row);
   }

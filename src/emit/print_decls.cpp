@@ -1,5 +1,6 @@
 // Objects and functions.
 #include "emit/printer.hpp"
+#include "lang/attributes.hpp"
 
 namespace assay::emit {
 
@@ -13,9 +14,11 @@ void Printer::Alignment(const Variable& var) {
   out_ += ") ";
 }
 
-void Printer::Attribute(uint8_t attrs, uint8_t attr, std::string_view name) {
-  if (!(attrs & attr) || dialect_.attributes.empty()) return;
-  ((out_ += "ATTRIBUTE(") += name) += ") ";
+void Printer::Attributes(uint32_t attrs) {
+  if (dialect_.attributes.empty()) return;
+  for (const FunctionAttrInfo& row : kFunctionAttrs) {
+    if ((attrs & row.attr) && !row.spelling.empty()) ((out_ += "ATTRIBUTE(") += row.spelling) += ") ";
+  }
 }
 
 void Printer::GlobalDeclaration(VarId id) {
@@ -62,12 +65,7 @@ void Printer::FunctionHead(FunctionId id, bool definition) {
   const bool internal = (function.attrs & kFnStatic) && !external_;
   if (internal) out_ += "static ";
   if ((function.attrs & kFnInline) && (definition || internal)) out_ += "inline ";
-  if (!definition) {
-    Attribute(function.attrs, kFnNoInline, "noinline");
-    Attribute(function.attrs, kFnAlwaysInline, "always_inline");
-    Attribute(function.attrs, kFnConst, "const");
-    Attribute(function.attrs, kFnPure, "pure");
-  }
+  if (!definition) Attributes(function.attrs);
   const Type& type = program_.types[function.type];
   Before(type.element);
   Space();

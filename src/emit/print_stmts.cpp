@@ -54,6 +54,10 @@ void Printer::Marker(const Stmt& stmt, const Stmt* next, const Stmt* owner) {
     const TypeKind kind = PromotedKind(program_, owner->expr);
     const uint64_t value = Canonical(static_cast<uint64_t>(stmt.value), IntegerInfoOf(kind, program_.Model()));
     AppendConstant(out_, kind, value, ConstantSpelling::Decimal, program_.Model());
+    if (stmt.span > 0) {
+      out_ += " ... ";
+      AppendConstant(out_, kind, value + stmt.span, ConstantSpelling::Decimal, program_.Model());
+    }
   }
   out_ += next == nullptr || next->kind == StmtKind::Decl ? ": ;" : ":";
 }
@@ -104,6 +108,18 @@ void Printer::ForStatement(const Stmt& stmt) {
   Braces(stmt.body);
 }
 
+void Printer::BarrierStatement(const Stmt& stmt) {
+  const BarrierInfo& row = Info(static_cast<BarrierKind>(stmt.value));
+  out_ += "__asm__ volatile(\"\"";
+  if (stmt.expr) {
+    ((out_ += row.writes ? " : \"" : " : : \"") += row.constraint) += "\"(";
+    Expression(stmt.expr);
+    out_ += ')';
+  }
+  if (row.clobbers) out_ += !stmt.expr ? " : : : \"memory\"" : row.writes ? " : : \"memory\"" : " : \"memory\"";
+  out_ += ");";
+}
+
 void Printer::Statement(const Stmt& stmt) {
   switch (stmt.kind) {
     case StmtKind::Empty: out_ += ';'; return;
@@ -147,6 +163,7 @@ void Printer::Statement(const Stmt& stmt) {
       }
       out_ += ';';
       return;
+    case StmtKind::Barrier: return BarrierStatement(stmt);
     case StmtKind::Case:
     case StmtKind::Default:
     case StmtKind::Label:

@@ -13,6 +13,21 @@ using lang::Stmt;
 using lang::Storage;
 using lang::TypeClass;
 
+constexpr std::pair<uint32_t, Construct> kHintUses[] = {
+    {lang::kFnNoClone, Construct::NoClone},
+    {lang::kFnNoIpa, Construct::NoIpa},
+    {lang::kFnFlatten, Construct::Flatten},
+    {lang::kFnCold, Construct::Cold},
+    {lang::kFnHot, Construct::Hot},
+    {lang::kFnUsed, Construct::Used},
+    {lang::kFnSection, Construct::Section},
+    {lang::kFnNoReorder, Construct::NoReorder},
+    {lang::kFnOptimizeNone, Construct::OptimizeNone},
+    {lang::kFnOptimizeMost, Construct::OptimizeMost},
+    {lang::kFnWeak, Construct::Weak},
+    {lang::kFnHidden, Construct::Hidden},
+};
+
 class Walker {
  public:
   explicit Walker(const Generated& made) : made_(made), program_(made.program) {}
@@ -191,6 +206,9 @@ class Walker {
     if ((function.attrs & lang::kFnAlwaysInline) != 0) Use(Construct::AlwaysInline);
     if ((function.attrs & lang::kFnConst) != 0) Use(Construct::ConstAttribute);
     if ((function.attrs & lang::kFnPure) != 0) Use(Construct::PureAttribute);
+    for (const auto& [attr, construct] : kHintUses) {
+      if ((function.attrs & attr) != 0) Use(construct);
+    }
     Block(function.body, 0);
   }
 
@@ -237,8 +255,11 @@ class Walker {
       case StmtKind::Return:
         if (program_.blocks[block].outer) Use(Construct::EarlyReturn);
         break;
-      case StmtKind::Empty:
+      case StmtKind::Barrier: Use(Construct::Barrier); break;
       case StmtKind::Case:
+        if (stmt.span > 0) Use(Construct::CaseRange);
+        break;
+      case StmtKind::Empty:
       case StmtKind::Default:
       case StmtKind::Label:
       case StmtKind::kCount: break;

@@ -148,9 +148,26 @@ constexpr RepairRow kBinaryRepairs[] = {
     {"counter", 10, PureOperands, CounterAround},
 };
 
+bool IsUnary(Writer& w, const RepairPlace& place, UnaryOp op) {
+  return NodeOf(w, place).kind == ExprKind::Unary && NodeOf(w, place).Unary() == op;
+}
+bool IsNegation(Writer& w, const RepairPlace& place) { return IsUnary(w, place, UnaryOp::Minus); }
+bool IsBitOfZero(Writer&, const RepairPlace& place) { return place.trap.kind == TrapKind::BitOfZero; }
+
+// clz(x | 1) and ctz(x | MSB) are those of x, where they are defined.
+bool SetBit(Writer& w, const RepairPlace& place) {
+  const Expr e = NodeOf(w, place);
+  const TypeKind kind = lang::Info(lang::PromotedKind(w.program, e.lhs)).unsigned_kind;
+  const ExprId bit =
+      e.Unary() == UnaryOp::Clz ? w.build.Int(1) : w.build.Constant(kind, uint64_t{1} << (w.IntInfo(kind).bits - 1));
+  Become(w, place.trap.expr, w.build.Unary(e.Unary(), w.build.Binary(BinaryOp::BitOr, e.lhs, bit)), !place.First());
+  return true;
+}
+
 constexpr RepairRow kUnaryRepairs[] = {
     {"counter", 30, PureOperands, CounterAround},
-    {"unsigned form", 70, [](Writer&, const RepairPlace&) { return true; }, InUnsigned},
+    {"unsigned form", 70, IsNegation, InUnsigned},
+    {"a bit that is set", 100, IsBitOfZero, SetBit},
 };
 
 bool IsCompound(Writer& w, const RepairPlace& place) { return NodeOf(w, place).kind == ExprKind::CompoundAssign; }
@@ -223,12 +240,20 @@ bool RewriteOperation(Writer& w, const RepairPlace& place) {
 
 // At a first execution there is nothing to keep. RewriteBinary has the rows of operations.
 constexpr RepairRow kArithmeticRewrites[] = {
-    {"+ instead of -", 1,
-     [](Writer& w, const RepairPlace& place) { return place.First() && NodeOf(w, place).kind == ExprKind::Unary; },
+    {"+ instead of -", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsNegation(w, place); },
      [](Writer& w, const RepairPlace& place) {
        w.program.exprs[place.trap.expr].op = static_cast<uint8_t>(UnaryOp::Plus);
        return true;
      }},
+    {"a cast instead of abs", 1,
+     [](Writer& w, const RepairPlace& place) { return place.First() && IsUnary(w, place, UnaryOp::Abs); },
+     [](Writer& w, const RepairPlace& place) {
+       const Expr e = NodeOf(w, place);
+       Become(w, place.trap.expr, w.build.Cast(e.type, e.lhs), false);
+       return true;
+     }},
+    {"a bit that is set", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsBitOfZero(w, place); },
+     SetBit},
     {"a step the other way", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsStep(w, place); },
      [](Writer& w, const RepairPlace& place) {
        Expr& e = w.program.exprs[place.trap.expr];

@@ -18,9 +18,22 @@ enum class Builtin : uint8_t {
   Memmove,  // the same, may overlap
   Memset,   // memset(&a, byte, sizeof(T)): args = {pointer, int}; ref_type = T
   Memcmp,  // memcmp(&a, &b, sizeof(T)): result normalised by the emitted text to -1, 0, 1; ref_type = T without padding
-  VaStart,  // va_start(ap, last): args = {lvalue of type VaList}
-  VaEnd,    // va_end(ap)
-  VaArg,    // va_arg(ap, T): ref_type = T
+  VaStart,      // va_start(ap, last): args = {lvalue of type VaList}
+  VaEnd,        // va_end(ap)
+  VaArg,        // va_arg(ap, T): ref_type = T
+  AddOverflow,  // __builtin_add_overflow(a, b, p): *p = a + b, wrapped; whether it does not fit. args = {a, b, p}
+  SubOverflow,
+  MulOverflow,
+  AddOverflowP,  // __builtin_add_overflow_p(a, b, c): whether a + b does not fit the type of c, which is a constant
+  SubOverflowP,
+  MulOverflowP,
+  Expect,             // __builtin_expect(e, c): e as a long; c is a constant
+  ExpectProbability,  // __builtin_expect_with_probability(e, c, n / 100.0): args = {e, c, n}
+  AssumeAligned,  // (T*)__builtin_assume_aligned(p, n): p, n a constant that the alignment of T fulfils; ref_type = T
+  ConstantP,      // (__builtin_constant_p(x) ? a : b): args = {x, a, b}; x is not evaluated, a and b have one value
+  ObjectSize,     // (__builtin_object_size(x, 0) > 16 ? a : b): the same, x a pointer
+  Unreachable,    // __builtin_unreachable(): never executed
+  Trap,           // __builtin_trap(): the same
   kCount
 };
 
@@ -32,9 +45,17 @@ enum class BuiltinOperands : uint8_t {
   Copied,        // a pointer to a T that may be written, and a pointer to T
   Compared,      // two pointers to T
   ArgumentList,  // an lvalue of type VaList
+  Checked,       // two integers and a pointer to an integer that may be written
+  CheckedType,   // two integers and a constant
+  Expected,      // an integer and a constant; for a probability another, from 0 to 100
+  Aligned,       // a pointer to T and a power of two
+  Choice,        // anything without side effects, and two integers of one type without side effects
+  ChoiceOfSize,  // a pointer without side effects, and the same
+  None,          // there are none
 };
 
-enum class BuiltinResult : uint8_t { PointerToType, Nothing, Int, Argument };  // Argument: T, as an argument has it
+// Argument: T, as an argument has it. Choice: the promoted type of both values.
+enum class BuiltinResult : uint8_t { PointerToType, Nothing, Int, Argument, Bool, Long, Choice };
 
 // How the call is written.
 enum class BuiltinShape : uint8_t {
@@ -44,6 +65,9 @@ enum class BuiltinShape : uint8_t {
   Plain,          // f(arguments)
   LastParameter,  // f(arguments, the function's last parameter)
   Typed,          // f(arguments, T)
+  Probability,    // f(arguments, the last one as a fraction of 100)
+  Choice,         // (f(first) ? second : third)
+  ChoiceOfSize,   // (f(first, 0) > 16 ? second : third)
 };
 
 // Which compilers have it.
@@ -59,34 +83,62 @@ struct BuiltinInfo {
   Availability needs;
   // The prototype with its result and parameters, % for size_t: "void *(%)". Empty: needs none.
   std::string_view returns, parameters;
-  bool overwrites;  // all that it does is to store into its first argument's object: the reducer may drop it with that
+  bool pure = false;  // no side effects of its own, and it reads no object
+  bool overwrites =
+      false;  // all that it does is to store into its first argument's object: the reducer may drop it with that
 };
 
-inline constexpr uint8_t kMostBuiltinArguments = 2;
+inline constexpr uint8_t kMostBuiltinArguments = 3;
 
 ROWS_BEGIN
 // clang-format off
 inline constexpr std::array kBuiltins = {
     BuiltinInfo{Builtin::Malloc, "malloc", 1, BuiltinOperands::Count, BuiltinResult::PointerToType,
-                BuiltinShape::Product, Availability::Everywhere, "void *", "%", false},
+                BuiltinShape::Product, Availability::Everywhere, "void *", "%", false, false},
     BuiltinInfo{Builtin::Calloc, "calloc", 1, BuiltinOperands::Count, BuiltinResult::PointerToType,
-                BuiltinShape::Counted, Availability::Everywhere, "void *", "%, %", false},
+                BuiltinShape::Counted, Availability::Everywhere, "void *", "%, %", false, false},
     BuiltinInfo{Builtin::Free, "free", 1, BuiltinOperands::Freed, BuiltinResult::Nothing,
-                BuiltinShape::Plain, Availability::Everywhere, "void ", "void *", false},
+                BuiltinShape::Plain, Availability::Everywhere, "void ", "void *", false, false},
     BuiltinInfo{Builtin::Memcpy, "memcpy", 2, BuiltinOperands::Copied, BuiltinResult::Nothing,
-                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, const void *, %", true},
+                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, const void *, %", false, true},
     BuiltinInfo{Builtin::Memmove, "memmove", 2, BuiltinOperands::Copied, BuiltinResult::Nothing,
-                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, const void *, %", true},
+                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, const void *, %", false, true},
     BuiltinInfo{Builtin::Memset, "memset", 2, BuiltinOperands::Filled, BuiltinResult::Nothing,
-                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, int, %", true},
+                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, int, %", false, true},
     BuiltinInfo{Builtin::Memcmp, "memcmp", 2, BuiltinOperands::Compared, BuiltinResult::Int,
-                BuiltinShape::Sized, Availability::Everywhere, "int ", "const void *, const void *, %", false},
+                BuiltinShape::Sized, Availability::Everywhere, "int ", "const void *, const void *, %", false, false},
     BuiltinInfo{Builtin::VaStart, "__builtin_va_start", 1, BuiltinOperands::ArgumentList, BuiltinResult::Nothing,
-                BuiltinShape::LastParameter, Availability::Gnu, "", "", false},
+                BuiltinShape::LastParameter, Availability::Gnu, "", "", false, false},
     BuiltinInfo{Builtin::VaEnd, "__builtin_va_end", 1, BuiltinOperands::ArgumentList, BuiltinResult::Nothing,
-                BuiltinShape::Plain, Availability::Gnu, "", "", false},
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
     BuiltinInfo{Builtin::VaArg, "__builtin_va_arg", 1, BuiltinOperands::ArgumentList, BuiltinResult::Argument,
-                BuiltinShape::Typed, Availability::Gnu, "", "", false},
+                BuiltinShape::Typed, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AddOverflow, "__builtin_add_overflow", 3, BuiltinOperands::Checked, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SubOverflow, "__builtin_sub_overflow", 3, BuiltinOperands::Checked, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::MulOverflow, "__builtin_mul_overflow", 3, BuiltinOperands::Checked, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AddOverflowP, "__builtin_add_overflow_p", 3, BuiltinOperands::CheckedType, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::SubOverflowP, "__builtin_sub_overflow_p", 3, BuiltinOperands::CheckedType, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::MulOverflowP, "__builtin_mul_overflow_p", 3, BuiltinOperands::CheckedType, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Expect, "__builtin_expect", 2, BuiltinOperands::Expected, BuiltinResult::Long,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::ExpectProbability, "__builtin_expect_with_probability", 3, BuiltinOperands::Expected, BuiltinResult::Long,
+                BuiltinShape::Probability, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::AssumeAligned, "__builtin_assume_aligned", 2, BuiltinOperands::Aligned, BuiltinResult::PointerToType,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::ConstantP, "__builtin_constant_p", 3, BuiltinOperands::Choice, BuiltinResult::Choice,
+                BuiltinShape::Choice, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::ObjectSize, "__builtin_object_size", 3, BuiltinOperands::ChoiceOfSize, BuiltinResult::Choice,
+                BuiltinShape::ChoiceOfSize, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Unreachable, "__builtin_unreachable", 0, BuiltinOperands::None, BuiltinResult::Nothing,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::Trap, "__builtin_trap", 0, BuiltinOperands::None, BuiltinResult::Nothing,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
 };
 // clang-format on
 ROWS_END
@@ -102,16 +154,23 @@ constexpr bool IsSized(Builtin builtin) {
     case BuiltinShape::Sized: return true;
     case BuiltinShape::Plain:
     case BuiltinShape::LastParameter:
-    case BuiltinShape::Typed: return false;
+    case BuiltinShape::Typed:
+    case BuiltinShape::Probability:
+    case BuiltinShape::Choice:
+    case BuiltinShape::ChoiceOfSize: return false;
   }
   return false;
 }
 // The first argument is an lvalue and is not read as a value.
 constexpr bool TakesLvalue(Builtin builtin) { return Info(builtin).operands == BuiltinOperands::ArgumentList; }
 
+// The first argument is not evaluated, and of the others the compiler takes one.
+constexpr bool IsEitherWay(Builtin builtin) { return Info(builtin).result == BuiltinResult::Choice; }
+
 constexpr bool ArgumentsFit() {
   for (const BuiltinInfo& row : kBuiltins) {
-    if (row.arguments == 0 || row.arguments > kMostBuiltinArguments) return false;
+    if ((row.arguments == 0) != (row.operands == BuiltinOperands::None)) return false;
+    if (row.arguments > kMostBuiltinArguments) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // The text form: head, types and declarations.
 #include <algorithm>
 
+#include "lang/attributes.hpp"
 #include "lang/text_loader.hpp"
 
 namespace assay::lang {
@@ -240,8 +241,8 @@ void TextLoader::FunctionHead() {
   in_.Next(program_.functions.Size(), "function");
   Function function;
   function.attrs = 0;
-  for (size_t i = 0; i < words::kAttributes.size(); ++i) {
-    if (in_.TakeIf(words::kAttributes[i])) function.attrs |= static_cast<uint8_t>(1u << i);
+  for (const FunctionAttrInfo& row : kFunctionAttrs) {
+    if (in_.TakeIf(row.name)) function.attrs |= row.attr;
   }
   function.type = ReadType();
   in_.EndLine();

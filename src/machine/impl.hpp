@@ -304,6 +304,7 @@ class Machine::Impl {
   Flow ExecLoop(lang::StmtId id, const lang::Stmt& stmt);
   Flow ExecSwitch(const lang::Stmt& stmt);
   Flow ExecReturn(const lang::Stmt& stmt);
+  Flow ExecBarrier(const lang::Stmt& stmt);
   Flow ExecBody(lang::BlockId block);  // from its start, or from the label being sought
   bool FindTarget(lang::BlockId block, size_t& position) const;
   bool LeadsToLabel(lang::BlockId body) const;
@@ -320,6 +321,8 @@ class Machine::Impl {
 
   // --- builtins.cpp --------------------------------------------------------------------------------------------
   Value EvalBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  TrapKind Checked(const lang::Expr& e, const Value* values, Value& out);
+  Value EvalEitherWay(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalVaBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
   TrapKind Allocate(lang::TypeId type, Value count, ScalarType count_type, bool zero, Value& out);
   TrapKind FreeObject(Value pointer);

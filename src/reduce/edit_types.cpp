@@ -109,7 +109,7 @@ bool AppliesDropAttributes(const Case& subject, const Edit& edit) {
          (subject.program[FunctionId(edit.node)].attrs & edit.other) != 0;
 }
 void ApplyDropAttributes(Case& subject, const Edit& edit) {
-  subject.program.functions[FunctionId(edit.node)].attrs &= static_cast<uint8_t>(~edit.other);
+  subject.program.functions[FunctionId(edit.node)].attrs &= ~edit.other;
 }
 
 bool AppliesPlainStorage(const Case& subject, const Edit& edit) {
