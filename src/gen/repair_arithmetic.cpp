@@ -42,15 +42,18 @@ std::optional<Operation> OperationOf(Writer& w, const Trap& trap) {
   return operation;
 }
 
+// A constant, or a variable of its own that has the value.
+ExprId Inserted(Writer& w, TypeKind kind, uint64_t value) {
+  const ExprId constant = w.build.Constant(kind, value);
+  if (!w.choices.Percent(w.knobs.insert_variables)) return constant;
+  const TypeId type = w.program.types.Basic(kind);
+  const TypeId fixed = w.choices.Coin() ? type : w.program.types.Qualified(type, lang::kConst);
+  return w.build.Var(NewGlobal(w, fixed, w.build.InitExpr(constant)));
+}
+
 ExprId Adjusted(Writer& w, ExprId operand, TypeKind kind, int64_t constant) {
   const uint64_t value = static_cast<uint64_t>(ConvertTo(w, kind, static_cast<uint64_t>(constant)));
-  ExprId inserted = w.build.Constant(kind, value);
-  if (w.choices.Percent(w.knobs.insert_variables)) {
-    const TypeId type = w.program.types.Basic(kind);
-    const TypeId fixed = w.choices.Coin() ? type : w.program.types.Qualified(type, lang::kConst);
-    inserted = w.build.Var(NewGlobal(w, fixed, w.build.InitExpr(inserted)));
-  }
-  return w.build.Binary(BinaryOp::Add, operand, inserted);
+  return w.build.Binary(BinaryOp::Add, operand, Inserted(w, kind, value));
 }
 
 // The same operation in the unsigned type: (T)((U)a op (U)b).
@@ -158,9 +161,9 @@ bool IsBitOfZero(Writer&, const RepairPlace& place) { return place.trap.kind == 
 bool SetBit(Writer& w, const RepairPlace& place) {
   const Expr e = NodeOf(w, place);
   const TypeKind kind = lang::Info(lang::PromotedKind(w.program, e.lhs)).unsigned_kind;
-  const ExprId bit =
-      e.Unary() == UnaryOp::Clz ? w.build.Int(1) : w.build.Constant(kind, uint64_t{1} << (w.IntInfo(kind).bits - 1));
-  Become(w, place.trap.expr, w.build.Unary(e.Unary(), w.build.Binary(BinaryOp::BitOr, e.lhs, bit)), !place.First());
+  const uint64_t bit = e.Unary() == UnaryOp::Clz ? 1 : uint64_t{1} << (w.IntInfo(kind).bits - 1);
+  const ExprId set = place.First() ? Inserted(w, kind, bit) : w.build.Constant(kind, bit);
+  Become(w, place.trap.expr, w.build.Unary(e.Unary(), w.build.Binary(BinaryOp::BitOr, e.lhs, set)), !place.First());
   return true;
 }
 

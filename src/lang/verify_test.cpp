@@ -153,6 +153,7 @@ const std::vector<Case>& Cases() {
       {"a barrier of what no register holds",
        [](F& f) {
          f.p.model = DataModelKind::Ilp32;
+         f.p.types.GetRecord(f.record_id).members.pop_back();  // too wide there
          Barrier(f, BarrierKind::Register, f.b.Var(f.b.Global(f.p.types.Basic(TypeKind::LLong))));
        }},
       {"a range of cases beyond the type of the switch",
