@@ -82,6 +82,10 @@ std::vector<Use> AllUses() {
       {"assume_aligned", With("return *(int *)__builtin_assume_aligned(p, 4) == 99;")},
       {"unreachable", With("if (x > 99) __builtin_unreachable(); return 0;")},
       {"unreachable", With("if (x > 99) __builtin_trap(); return 0;")},
+      {"stmt_atomic", With("return __atomic_fetch_nand(p, x, 5) == 99;")},
+      {"stmt_atomic", With("return __sync_val_compare_and_swap(p, x, y) == 99;")},
+      {"thread_locals", "static _Thread_local int t;\n" + With("return t;")},
+      {"unroll", With("_Pragma(\"GCC unroll 4\") for (; k < 9; k++) x++; return 0;")},
       {"case_ranges", With("switch (x) { case 3 ... 5: return 1; } return 0;")},
   };
   for (std::string_view text : {"\"\" : : : \"memory\"", "\"\" : \"+r\"(k)", "\"\" : \"+m\"(k)", "\"\" : \"+g\"(k)",
@@ -92,6 +96,11 @@ std::vector<Use> AllUses() {
     if (row.attr <= lang::kFnPure) continue;
     uses.push_back({"hint_attributes", fmt::format("__attribute__(({})) int f(void) {{ return 0; }}\n", row.spelling) +
                                            With("return f();")});
+  }
+  for (const lang::VariableAttrInfo& row : lang::kVariableAttrs) {
+    if (row.attr == lang::kVarThreadLocal) continue;
+    uses.push_back({"variable_attributes",
+                    fmt::format("__attribute__(({})) int g = 1;\n", row.spelling) + With("return g == 99;")});
   }
   for (const gen::UnaryOpDraw& draw : gen::kUnaryOpDraws)
     AddOperator(uses, lang::Info(draw.kind), draw.weight.Knob(), "x");

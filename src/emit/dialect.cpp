@@ -37,6 +37,28 @@ std::string_view Dialect::Spelling(Builtin builtin) const {
     case Builtin::ObjectSize:
     case Builtin::Unreachable:
     case Builtin::Trap:
+    case Builtin::AtomicLoad:
+    case Builtin::AtomicStore:
+    case Builtin::AtomicExchange:
+    case Builtin::AtomicFetchAdd:
+    case Builtin::AtomicFetchSub:
+    case Builtin::AtomicFetchAnd:
+    case Builtin::AtomicFetchOr:
+    case Builtin::AtomicFetchXor:
+    case Builtin::AtomicFetchNand:
+    case Builtin::AtomicAddFetch:
+    case Builtin::AtomicXorFetch:
+    case Builtin::SyncFetchAdd:
+    case Builtin::SyncFetchSub:
+    case Builtin::SyncSwap:
+    case Builtin::SyncCompareSwap:
+    case Builtin::Strlen:
+    case Builtin::Strcmp:
+    case Builtin::Strncmp:
+    case Builtin::Strchr:
+    case Builtin::Memchr:
+    case Builtin::Strcpy:
+    case Builtin::Strcat:
     case Builtin::kCount: break;
   }
   return lang::Info(builtin).spelling;  // a library function has one name

@@ -120,7 +120,7 @@ class Assembler {
     if (with_main && Prints()) text += "int printf(const char *, ...);\n";
     for (const BuiltinInfo& row : kBuiltins) {
       if (row.returns.empty() || !usage_.Uses(row.kind)) continue;
-      text += row.returns;
+      for (char c : row.returns) c == '%' ? text += size : text += c;
       text += row.spelling;
       text += '(';
       for (char c : row.parameters) c == '%' ? text += size : text += c;
@@ -279,6 +279,9 @@ class Assembler {
     if (usage_.Uses(Builtin::AddOverflowP) || usage_.Uses(Builtin::SubOverflowP) ||
         usage_.Uses(Builtin::MulOverflowP)) {
       out += kOverflowTests;
+    }
+    if (usage_.Uses(Builtin::Strcmp) || usage_.Uses(Builtin::Strncmp)) {
+      out += "\nstatic int sign_of(int order) { return (order > 0) - (order < 0); }\n";
     }
     for (const UnaryOpInfo& row : kUnaryOps) define(row);
     for (const BinaryOpInfo& row : kBinaryOps) define(row);

@@ -21,6 +21,13 @@ void Printer::Attributes(uint32_t attrs) {
   }
 }
 
+void Printer::VariableAttributes(const Variable& var) {
+  if (dialect_.attributes.empty()) return;
+  for (const VariableAttrInfo& row : kVariableAttrs) {
+    if ((var.attrs & row.attr) && !row.spelling.empty()) ((out_ += "ATTRIBUTE(") += row.spelling) += ") ";
+  }
+}
+
 void Printer::GlobalDeclaration(VarId id) {
   const Variable& var = program_.vars[id];
   if (external_) {
@@ -28,6 +35,7 @@ void Printer::GlobalDeclaration(VarId id) {
   } else if (var.internal_linkage) {
     out_ += "static ";
   }
+  if (var.attrs & kVarThreadLocal) out_ += "_Thread_local ";
   Alignment(var);
   Declarator(var.type, id);
   out_ += ";\n";
@@ -35,7 +43,9 @@ void Printer::GlobalDeclaration(VarId id) {
 
 void Printer::GlobalDefinition(VarId id) {
   const Variable& var = program_.vars[id];
+  VariableAttributes(var);
   if (var.internal_linkage && !external_) out_ += "static ";
+  if (var.attrs & kVarThreadLocal) out_ += "_Thread_local ";
   Alignment(var);
   Declarator(var.type, id);
   if (var.init) {

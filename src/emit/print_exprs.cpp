@@ -33,6 +33,7 @@ int PrecedenceOf(const Program& program, const Expr& e) {
     case ExprKind::Call: return kPostfix;
     case ExprKind::Builtin:  // the result of an allocation is cast
       if (IsEitherWay(e.GetBuiltin())) return kConditional;
+      if (Info(e.GetBuiltin()).result == BuiltinResult::CharPointer) return kUnary;
       return Info(e.GetBuiltin()).result == BuiltinResult::PointerToType ? kUnary : kPostfix;
     case ExprKind::Unary: return Info(e.Unary()).precedence;
     case ExprKind::Cast:
@@ -249,6 +250,10 @@ void Printer::BuiltinExpression(const Expr& e) {
     TypeName(e.type);
     out_ += ')';
   }
+  // A cast, so that the result of memchr is one, and a sign, whatever the library gives for less and greater.
+  if (row.result == BuiltinResult::CharPointer) out_ += "(char *)";
+  const bool sign = ComparesBytes(row.kind) && row.kind != Builtin::Memcmp && !IsDiscarded(e);
+  if (sign) out_ += "sign_of(";
   out_ += row.kind == Builtin::Memcmp && !IsDiscarded(e) ? kCompareMemory : dialect_.Spelling(row.kind);
   out_ += '(';
   switch (row.shape) {
@@ -274,6 +279,10 @@ void Printer::BuiltinExpression(const Expr& e) {
       out_ += ", ";
       TypeName(e.RefType());
       break;
+    case BuiltinShape::Ordered:
+      Arguments(e);
+      out_ += ", 5";
+      break;
     case BuiltinShape::Probability: {
       Expression(program_.Arg(e, 0), kAssignment);
       out_ += ", ";
@@ -295,6 +304,7 @@ void Printer::BuiltinExpression(const Expr& e) {
       Expression(program_.Arg(e, 2), kConditional);
       return;
   }
+  if (sign) out_ += ')';
   out_ += ')';
 }
 

@@ -59,7 +59,8 @@ void Printer::Marker(const Stmt& stmt, const Stmt* next, const Stmt* owner) {
       AppendConstant(out_, kind, value + stmt.span, ConstantSpelling::Decimal, program_.Model());
     }
   }
-  out_ += next == nullptr || next->kind == StmtKind::Decl ? ": ;" : ":";
+  const bool pragma = next != nullptr && Info(next->kind).loop && next->span > 0;
+  out_ += next == nullptr || next->kind == StmtKind::Decl || pragma ? ": ;" : ":";
 }
 
 void Printer::Braces(BlockId block, const Stmt* owner) {
@@ -120,7 +121,16 @@ void Printer::BarrierStatement(const Stmt& stmt) {
   out_ += ");";
 }
 
+// A pragma is no statement: a label before it gets an empty one (Marker).
+void Printer::Unrolling(const Stmt& stmt) {
+  if (!Info(stmt.kind).loop || stmt.span == 0) return;
+  out_ += "_Pragma(\"GCC unroll ";
+  AppendNumber(out_, stmt.span);
+  out_ += "\") ";
+}
+
 void Printer::Statement(const Stmt& stmt) {
+  Unrolling(stmt);
   switch (stmt.kind) {
     case StmtKind::Empty: out_ += ';'; return;
     case StmtKind::Expr:

@@ -1,6 +1,7 @@
 #include "gen/attributes.hpp"
 
 #include "lang/attributes.hpp"
+#include "lang/constraints.hpp"
 #include "lang/effects.hpp"
 
 namespace assay::gen {
@@ -32,6 +33,46 @@ void WriteHints(Writer& w) {
   }
 }
 
+// Marks the objects that a static initialiser takes the address of.
+void MarkAddressed(const lang::Program& program, lang::InitId id, std::vector<bool>& addressed) {
+  const lang::Init& init = program.inits[id];
+  if (init.expr) {
+    lang::Walk(program, init.expr, [&](const lang::Expr& e) {
+      if (e.kind == ExprKind::Variable) addressed[e.ref] = true;
+      return lang::Visited::Descend;
+    });
+  }
+  for (const lang::InitItem& item : init.items) MarkAddressed(program, item.init, addressed);
+}
+
+void WriteVariableAttributes(Writer& w) {
+  lang::Program& program = w.program;
+  std::vector<bool> addressed(program.vars.Size());
+  for (const lang::Variable& var : program.vars) {
+    if (var.IsStatic() && var.init) MarkAddressed(program, var.init, addressed);
+  }
+  static constexpr uint8_t kPlain[] = {lang::kVarUsed, lang::kVarSection, lang::kVarWeak, lang::kVarHidden};
+  for (VarId id : program.globals) {
+    lang::Variable& var = program.vars[id];
+    if (!addressed[id.index] && w.choices.Percent(w.knobs.thread_locals)) {
+      var.attrs = lang::kVarThreadLocal;
+    } else if (w.choices.Percent(w.knobs.variable_attributes)) {
+      const uint8_t attr = kPlain[w.choices.Below(std::size(kPlain))];
+      if (attr == lang::kVarSection && lang::HasQualifier(program, var.type, lang::kConst)) continue;
+      if (attr == lang::kVarWeak || attr == lang::kVarHidden) var.internal_linkage = false;
+      var.attrs = attr;
+    }
+  }
+}
+
+void WriteUnrolling(Writer& w) {
+  static constexpr uint64_t kTimes[] = {1, 2, 3, 4, 8, 16};
+  for (lang::Stmt& stmt : w.program.stmts) {
+    if (!lang::Info(stmt.kind).loop || !w.choices.Percent(w.knobs.unroll)) continue;
+    stmt.span = kTimes[w.choices.Below(std::size(kTimes))];
+  }
+}
+
 }  // namespace
 
 void WriteAttributes(Writer& w) {
@@ -47,6 +88,8 @@ void WriteAttributes(Writer& w) {
     function.attrs |= untrue & lang::kFnConst ? lang::kFnPure : lang::kFnConst;
   }
   WriteHints(w);
+  WriteVariableAttributes(w);
+  WriteUnrolling(w);
 }
 
 void DropUntrueAttributes(lang::Program& program) {

@@ -28,6 +28,12 @@ constexpr std::pair<uint32_t, Construct> kHintUses[] = {
     {lang::kFnHidden, Construct::Hidden},
 };
 
+constexpr std::pair<uint32_t, Construct> kVariableUses[] = {
+    {lang::kVarUsed, Construct::VariableUsed},       {lang::kVarSection, Construct::VariableSection},
+    {lang::kVarWeak, Construct::VariableWeak},       {lang::kVarHidden, Construct::VariableHidden},
+    {lang::kVarThreadLocal, Construct::ThreadLocal},
+};
+
 class Walker {
  public:
   explicit Walker(const Generated& made) : made_(made), program_(made.program) {}
@@ -170,6 +176,9 @@ class Walker {
       if (program_.types.Kind(element) == TypeKind::Pointer) Use(Construct::LocalPointerArray);
     }
     if (var.align != 0) Use(Construct::Aligned);
+    for (const auto& [attr, construct] : kVariableUses) {
+      if ((var.attrs & attr) != 0) Use(construct);
+    }
     switch (var.storage) {
       case Storage::StaticLocal: Use(Construct::StaticLocal); break;
       case Storage::Auto: Use(Construct::AutoLocal); break;
@@ -234,6 +243,7 @@ class Walker {
       if (!ran) Use(loops > 0 ? Construct::DeadCodeInLoop : Construct::DeadCode);
     }
     if (lang::Info(stmt.kind).loop) Loop(id, stmt);
+    if (lang::Info(stmt.kind).loop && stmt.span > 0) Use(Construct::Unroll);
     if (lang::Info(stmt.kind).loop && loops > 0) Use(Construct::NestedLoop);
     switch (stmt.kind) {
       case StmtKind::Expr: Use(Construct::ExprStatement); break;

@@ -25,9 +25,9 @@ ExprId Call(Writer& w, Builtin builtin, TypeId type, std::initializer_list<ExprI
 bool IsPlainKind(TypeKind kind) { return lang::IsInteger(kind) && kind != TypeKind::Bool && kind != TypeKind::Enum; }
 
 // An integer object that a builtin may store into.
-ExprId ResultPlace(Writer& w) {
+ExprId ResultPlace(Writer& w, Access access) {
   for (int tries = 0; tries < 6; ++tries) {
-    const ExprId place = IntLvalue(w, Access::Write);
+    const ExprId place = IntLvalue(w, access);
     if (!place || !MayTakeAddress(w, place) || !IsPlainKind(w.Kind(place))) continue;
     if (!lang::HasQualifier(w.program, w.program.exprs[place].type, lang::kVolatile | lang::kConst)) return place;
   }
@@ -79,7 +79,7 @@ ExprId InOtherWords(Writer& w, BinaryOp op, ExprId a, ExprId b) {
 
 void WriteChecked(Writer& w) {
   static constexpr Builtin kBuiltins[] = {Builtin::AddOverflow, Builtin::SubOverflow, Builtin::MulOverflow};
-  const ExprId place = ResultPlace(w);
+  const ExprId place = ResultPlace(w, Access::Write);
   if (!place) return;
   const Want want = Want::Integer(DrawDepth(w) - 1);
   const ExprId a = Operand(w, want), b = Operand(w, want);
@@ -92,6 +92,31 @@ void WriteChecked(Writer& w) {
     return;
   }
   const ExprId target = w.choices.Percent(75) ? IntLvalue(w, Access::Write) : ExprId();
+  AppendExpr(w, target ? w.build.Assign(target, call) : call);
+}
+
+void WriteAtomic(Writer& w) {
+  static constexpr Builtin kBuiltins[] = {Builtin::AtomicLoad,     Builtin::AtomicStore,    Builtin::AtomicExchange,
+                                          Builtin::AtomicFetchAdd, Builtin::AtomicFetchSub, Builtin::AtomicFetchAnd,
+                                          Builtin::AtomicFetchOr,  Builtin::AtomicFetchXor, Builtin::AtomicFetchNand,
+                                          Builtin::AtomicAddFetch, Builtin::AtomicXorFetch, Builtin::SyncFetchAdd,
+                                          Builtin::SyncFetchSub,   Builtin::SyncSwap,       Builtin::SyncCompareSwap};
+  const ExprId place = ResultPlace(w, Access::Update);
+  if (!place) return;
+  const TypeId type = w.program.types.Unqualified(w.program.exprs[place].type);
+  if (w.layouts.SizeOf(type) > w.layouts.SizeOf(w.program.types.Pointer(type))) return;
+  const Builtin builtin = kBuiltins[w.choices.Below(std::size(kBuiltins))];
+  const uint32_t count = lang::Info(builtin).arguments;
+  std::vector<ExprId> arguments = {ExprId()};
+  for (uint32_t i = 1; i < count; ++i) {
+    // What is compared with is often what is there.
+    const bool same = builtin == Builtin::SyncCompareSwap && i == 1 && w.choices.Coin();
+    arguments.push_back(same ? w.build.CopyTree(place) : Operand(w, Want::Integer(DrawDepth(w) - 1)));
+  }
+  arguments.front() = w.build.AddressOf(place);
+  const bool value = lang::Info(builtin).result == lang::BuiltinResult::Pointee;
+  const ExprId call = w.build.BuiltinCall(builtin, value ? type : Basic(w, TypeKind::Void), {}, arguments);
+  const ExprId target = value && w.choices.Percent(75) ? IntLvalue(w, Access::Write) : ExprId();
   AppendExpr(w, target ? w.build.Assign(target, call) : call);
 }
 

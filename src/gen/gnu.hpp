@@ -6,6 +6,7 @@
 namespace assay::gen {
 
 void WriteChecked(Writer& w);  // x = __builtin_add_overflow(a, b, &y), or the condition of an if
+void WriteAtomic(Writer& w);   // x = __atomic_fetch_add(&y, e, order)
 void WriteBarrier(Writer& w);  // an asm of nothing that may read or write something
 
 // Rows of integers. Invalid if nothing fits.
@@ -17,6 +18,9 @@ ExprId ExpectedCondition(Writer& w, const Want& want);
 
 // The pointer, sometimes told to be aligned as every pointer to its type is.
 ExprId MaybeAligned(Writer& w, ExprId pointer);
+
+// Functions on strings: on arrays that only they write, so that they always hold one (strings.cpp).
+void WriteString(Writer& w);
 
 // What makes the place a fact: control never comes here.
 void WriteUnreachable(Writer& w);

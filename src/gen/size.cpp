@@ -166,7 +166,7 @@ uint32_t Meter::Block(BlockId block) const {
 
 uint32_t Meter::Statement(StmtId id) const {
   const Stmt& stmt = program_.stmts[id];
-  uint32_t tokens = 0;
+  uint32_t tokens = Info(stmt.kind).loop && stmt.span > 0 ? 4 : 0;
   for (ExprId e : {stmt.expr, stmt.init, stmt.step}) {
     if (e) tokens += Expression(e);
   }

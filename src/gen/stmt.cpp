@@ -180,6 +180,8 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::Verdict, WriteVerdict, false, false, kGroupTokens},
     StatementRow{WriterId::Exact, WriteExact, false, false, kGroupTokens},
     StatementRow{WriterId::Checked, WriteChecked, true},
+    StatementRow{WriterId::Atomic, WriteAtomic, false},
+    StatementRow{WriterId::String, WriteString, false},
     StatementRow{WriterId::Barrier, WriteBarrier, false},
     StatementRow{WriterId::Break, WriteBreak, false},
     StatementRow{WriterId::Continue, WriteContinue, false},

@@ -42,6 +42,8 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::Verdict, "verdict", Statement, &K::stmt_verdict, 0},
     {WriterId::Exact, "exact expression", Statement, &K::stmt_exact, 0},
     {WriterId::Checked, "checked arithmetic", Statement, &K::stmt_checked, 0},
+    {WriterId::Atomic, "atomic operation", Statement, &K::stmt_atomic, 0},
+    {WriterId::String, "string function", Statement, &K::stmt_string, 0},
     {WriterId::Barrier, "barrier", Statement, &K::stmt_barrier, 0},
     {WriterId::Break, "break", Statement, &K::stmt_break, 0},
     {WriterId::Continue, "continue", Statement, &K::stmt_continue, 0},

@@ -45,6 +45,8 @@ enum class WriterId : uint8_t {
   Verdict,
   Exact,
   Checked,
+  Atomic,
+  String,
   Barrier,
   Break,
   Continue,

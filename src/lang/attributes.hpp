@@ -44,6 +44,28 @@ static_assert([] {
   return kFunctionAttrs.back().attr == kFnHidden;
 }());
 
+struct VariableAttrInfo {
+  VariableAttr attr;
+  std::string_view name;      // in the text form
+  std::string_view spelling;  // inside __attribute__((…)); empty: a word of C
+};
+
+inline constexpr std::array kVariableAttrs = {
+    VariableAttrInfo{kVarUsed, "used", "used"},
+    VariableAttrInfo{kVarSection, "section", "section(\".data.assay\")"},
+    VariableAttrInfo{kVarWeak, "weak", "weak"},
+    VariableAttrInfo{kVarHidden, "hidden", "visibility(\"hidden\")"},
+    VariableAttrInfo{kVarThreadLocal, "thread", ""},
+};
+static_assert([] {
+  uint32_t all = 0;
+  for (const VariableAttrInfo& row : kVariableAttrs) {
+    if (row.attr != all + 1) return false;
+    all |= row.attr;
+  }
+  return kVariableAttrs.back().attr == kVarThreadLocal;
+}());
+
 // Of two attributes that no function has together.
 struct ExclusiveAttributes {
   uint32_t one, other;

@@ -34,6 +34,30 @@ enum class Builtin : uint8_t {
   ObjectSize,     // (__builtin_object_size(x, 0) > 16 ? a : b): the same, x a pointer
   Unreachable,    // __builtin_unreachable(): never executed
   Trap,           // __builtin_trap(): the same
+  // In one thread the operations on one object in their order; the place is a pointer to an integer T.
+  AtomicLoad,      // __atomic_load_n(p, order)
+  AtomicStore,     // __atomic_store_n(p, v, order)
+  AtomicExchange,  // __atomic_exchange_n(p, v, order): the old value
+  AtomicFetchAdd,  // __atomic_fetch_add(p, v, order): the old value; it wraps, also where T is signed
+  AtomicFetchSub,
+  AtomicFetchAnd,
+  AtomicFetchOr,
+  AtomicFetchXor,
+  AtomicFetchNand,
+  AtomicAddFetch,  // __atomic_add_fetch(p, v, order): the new value
+  AtomicXorFetch,
+  SyncFetchAdd,  // __sync_fetch_and_add(p, v)
+  SyncFetchSub,
+  SyncSwap,         // __sync_lock_test_and_set(p, v)
+  SyncCompareSwap,  // __sync_val_compare_and_swap(p, old, new)
+  // Of strings: pointers to char, with a zero in the array.
+  Strlen,   // strlen(s)
+  Strcmp,   // strcmp(s, t): result normalised by the emitted text to -1, 0, 1
+  Strncmp,  // strncmp(s, t, n): the same
+  Strchr,   // strchr(s, c)
+  Memchr,   // memchr(s, c, n), n characters that are there
+  Strcpy,   // strcpy(s, t)
+  Strcat,   // strcat(s, t)
   kCount
 };
 
@@ -51,11 +75,28 @@ enum class BuiltinOperands : uint8_t {
   Aligned,       // a pointer to T and a power of two
   Choice,        // anything without side effects, and two integers of one type without side effects
   ChoiceOfSize,  // a pointer without side effects, and the same
+  Atomic,        // a pointer to T, an integer that may be written, and an integer; or two; or none
+  String,        // a pointer to char; more of them
+  StringCount,   // two pointers to char and an integer
+  Character,     // a pointer to char and an integer; for memchr another
+  Overwritten,   // a pointer to char that may be written, and one to char
   None,          // there are none
 };
 
-// Argument: T, as an argument has it. Choice: the promoted type of both values.
-enum class BuiltinResult : uint8_t { PointerToType, Nothing, Int, Argument, Bool, Long, Choice };
+// Argument: T, as an argument has it. Pointee: T, what the first argument points at. Choice: the promoted type of both
+// values.
+enum class BuiltinResult : uint8_t {
+  PointerToType,
+  Nothing,
+  Int,
+  Argument,
+  Bool,
+  Long,
+  Choice,
+  Pointee,
+  Size,
+  CharPointer
+};
 
 // How the call is written.
 enum class BuiltinShape : uint8_t {
@@ -65,6 +106,7 @@ enum class BuiltinShape : uint8_t {
   Plain,          // f(arguments)
   LastParameter,  // f(arguments, the function's last parameter)
   Typed,          // f(arguments, T)
+  Ordered,        // f(arguments, __ATOMIC_SEQ_CST)
   Probability,    // f(arguments, the last one as a fraction of 100)
   Choice,         // (f(first) ? second : third)
   ChoiceOfSize,   // (f(first, 0) > 16 ? second : third)
@@ -139,6 +181,50 @@ inline constexpr std::array kBuiltins = {
                 BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
     BuiltinInfo{Builtin::Trap, "__builtin_trap", 0, BuiltinOperands::None, BuiltinResult::Nothing,
                 BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicLoad, "__atomic_load_n", 1, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicStore, "__atomic_store_n", 2, BuiltinOperands::Atomic, BuiltinResult::Nothing,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicExchange, "__atomic_exchange_n", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchAdd, "__atomic_fetch_add", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchSub, "__atomic_fetch_sub", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchAnd, "__atomic_fetch_and", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchOr, "__atomic_fetch_or", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchXor, "__atomic_fetch_xor", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchNand, "__atomic_fetch_nand", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicAddFetch, "__atomic_add_fetch", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicXorFetch, "__atomic_xor_fetch", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SyncFetchAdd, "__sync_fetch_and_add", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SyncFetchSub, "__sync_fetch_and_sub", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SyncSwap, "__sync_lock_test_and_set", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SyncCompareSwap, "__sync_val_compare_and_swap", 3, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::Strlen, "strlen", 1, BuiltinOperands::String, BuiltinResult::Size,
+                BuiltinShape::Plain, Availability::Everywhere, "% ", "const char *", false, false},
+    BuiltinInfo{Builtin::Strcmp, "strcmp", 2, BuiltinOperands::String, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Everywhere, "int ", "const char *, const char *", false, false},
+    BuiltinInfo{Builtin::Strncmp, "strncmp", 3, BuiltinOperands::StringCount, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Everywhere, "int ", "const char *, const char *, %", false, false},
+    BuiltinInfo{Builtin::Strchr, "strchr", 2, BuiltinOperands::Character, BuiltinResult::CharPointer,
+                BuiltinShape::Plain, Availability::Everywhere, "char *", "const char *, int", false, false},
+    BuiltinInfo{Builtin::Memchr, "memchr", 3, BuiltinOperands::Character, BuiltinResult::CharPointer,
+                BuiltinShape::Plain, Availability::Everywhere, "void *", "const void *, int, %", false, false},
+    BuiltinInfo{Builtin::Strcpy, "strcpy", 2, BuiltinOperands::Overwritten, BuiltinResult::Nothing,
+                BuiltinShape::Plain, Availability::Everywhere, "char *", "char *, const char *", false, false},
+    BuiltinInfo{Builtin::Strcat, "strcat", 2, BuiltinOperands::Overwritten, BuiltinResult::Nothing,
+                BuiltinShape::Plain, Availability::Everywhere, "char *", "char *, const char *", false, false},
 };
 // clang-format on
 ROWS_END
@@ -155,6 +241,7 @@ constexpr bool IsSized(Builtin builtin) {
     case BuiltinShape::Plain:
     case BuiltinShape::LastParameter:
     case BuiltinShape::Typed:
+    case BuiltinShape::Ordered:
     case BuiltinShape::Probability:
     case BuiltinShape::Choice:
     case BuiltinShape::ChoiceOfSize: return false;
@@ -166,6 +253,11 @@ constexpr bool TakesLvalue(Builtin builtin) { return Info(builtin).operands == B
 
 // The first argument is not evaluated, and of the others the compiler takes one.
 constexpr bool IsEitherWay(Builtin builtin) { return Info(builtin).result == BuiltinResult::Choice; }
+
+// The text calls a function of its own, with what the library gives as -1, 0 or 1.
+constexpr bool ComparesBytes(Builtin builtin) {
+  return builtin == Builtin::Memcmp || builtin == Builtin::Strcmp || builtin == Builtin::Strncmp;
+}
 
 constexpr bool ArgumentsFit() {
   for (const BuiltinInfo& row : kBuiltins) {

@@ -93,7 +93,7 @@ bool IsStaticLvalue(const Program& program, ExprId id) {
   const Expr& e = program[id];
   switch (e.kind) {
     case ExprKind::String: return true;
-    case ExprKind::Variable: return program[e.Var()].IsStatic();
+    case ExprKind::Variable: return program[e.Var()].IsStatic() && (program[e.Var()].attrs & kVarThreadLocal) == 0;
     case ExprKind::Member: return IsStaticLvalue(program, e.lhs);
     case ExprKind::Index: return IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
     case ExprKind::Deref: return IsAddressConstant(program, e.lhs);
@@ -447,9 +447,29 @@ class Checker {
         return PromotedKind(program_, second()) == PromotedKind(program_, third) ? ""
                                                                                  : "the branches have different types";
       }
+      case BuiltinOperands::Atomic: {
+        if (!PlainPointer(first, kConst | kVolatile)) return kMisfit;
+        const TypeKind kind = types_.Kind(PointerTo(first));
+        if (!IsInteger(kind) || kind == TypeKind::Bool || kind == TypeKind::Enum) return kMisfit;
+        if (e_.args.count > 1 && !Integer(second())) return kMisfit;
+        if (e_.args.count > 2 && !Integer(program_.Arg(e_, 2))) return kMisfit;
+        return "";
+      }
+      case BuiltinOperands::String: return String(first) && (e_.args.count == 1 || String(second())) ? "" : kMisfit;
+      case BuiltinOperands::StringCount:
+        return String(first) && String(second()) && Integer(program_.Arg(e_, 2)) ? "" : kMisfit;
+      case BuiltinOperands::Character:
+        if (!String(first) || !Integer(second())) return kMisfit;
+        return e_.args.count == 2 || Integer(program_.Arg(e_, 2)) ? "" : kMisfit;
+      case BuiltinOperands::Overwritten:
+        return String(first) && PlainPointer(first, kConst) && String(second()) ? "" : kMisfit;
       case BuiltinOperands::None: return "";
     }
     return kMisfit;
+  }
+
+  bool String(ExprId id) {
+    return PlainPointer(id, kVolatile) && types_.Unqualified(PointerTo(id)) == types_.Basic(TypeKind::Char);
   }
 
   std::string_view CheckedProblem(BuiltinOperands rule, ExprId first) {
@@ -473,6 +493,14 @@ class Checker {
       case BuiltinResult::Argument: return ArgumentTypeProblem();
       case BuiltinResult::Bool: return ResultIs(TypeKind::Bool) ? "" : "the result is not _Bool";
       case BuiltinResult::Long: return ResultIs(TypeKind::Long) ? "" : "the result is not long";
+      case BuiltinResult::Pointee:
+        return e_.type == types_.Unqualified(PointerTo(program_.Arg(e_, 0)))
+                   ? ""
+                   : "the result is not of the type of the object";
+      case BuiltinResult::Size:
+        return ResultIs(program_.Model().Properties().size_type) ? "" : "the result is not a size";
+      case BuiltinResult::CharPointer:
+        return e_.type == types_.Pointer(types_.Basic(TypeKind::Char)) ? "" : "the result is not a pointer to char";
       case BuiltinResult::Choice:
         return ResultIs(PromotedKind(program_, program_.Arg(e_, 1))) ? ""
                                                                      : "the result is not of the type of the values";

@@ -25,16 +25,26 @@ enum class Storage : uint8_t {
 // Why an object exists; objects that only serve repairs are not part of the checksum.
 enum class VarRole : uint8_t { Plain, Counter, Temporary };
 
+// Of globals; a bit set, a row each in lang/attributes.hpp.
+enum VariableAttr : uint8_t {
+  kVarUsed = 1,
+  kVarSection = 2,
+  kVarWeak = 4,
+  kVarHidden = 8,
+  kVarThreadLocal = 16,  // there is one thread; its address is no constant
+};
+
 struct Variable {
   TypeId type;
   Storage storage = Storage::Auto;
   VarRole role = VarRole::Plain;
   bool internal_linkage = false;  // Global: static
   uint8_t align = 0;              // __attribute__((aligned(n))), 0 for none
-  FunctionId function;            // the owner; none for Global
-  uint32_t slot = 0;              // index in Function::locals, for automatic objects and parameters
-  InitId init;                    // none: indeterminate (automatic) or zero (static storage)
-  ExprId vla_length;              // type Vla: evaluated when the declaration is reached
+  uint8_t attrs = 0;
+  FunctionId function;  // the owner; none for Global
+  uint32_t slot = 0;    // index in Function::locals, for automatic objects and parameters
+  InitId init;          // none: indeterminate (automatic) or zero (static storage)
+  ExprId vla_length;    // type Vla: evaluated when the declaration is reached
   bool IsStatic() const { return storage == Storage::Global || storage == Storage::StaticLocal; }
 };
 

@@ -32,6 +32,35 @@ void Checked(Maker& m) {
   check(Builtin::MulOverflow, m.b.Int(-7), m.b.Int(6), TypeKind::Short, false, -42);
 }
 
+// What each gives, and what is stored then, of 12 in a short.
+void Atomics(Maker& m) {
+  const TypeId type = m.Basic(TypeKind::Short);
+  struct Row {
+    Builtin builtin;
+    int value, given, stored;
+  };
+  for (const Row& row : {Row{Builtin::AtomicLoad, 0, 12, 12}, Row{Builtin::AtomicExchange, 7, 12, 7},
+                         Row{Builtin::AtomicFetchAdd, 32760, 12, -32764}, Row{Builtin::AtomicFetchSub, 20, 12, -8},
+                         Row{Builtin::AtomicFetchAnd, 10, 12, 8}, Row{Builtin::AtomicFetchOr, 3, 12, 15},
+                         Row{Builtin::AtomicFetchXor, 6, 12, 10}, Row{Builtin::AtomicFetchNand, 10, 12, -9},
+                         Row{Builtin::AtomicAddFetch, 3, 15, 15}, Row{Builtin::AtomicXorFetch, 6, 10, 10},
+                         Row{Builtin::SyncFetchAdd, 3, 12, 15}, Row{Builtin::SyncFetchSub, 3, 12, 9},
+                         Row{Builtin::SyncSwap, 5, 12, 5}}) {
+    const VarId place = m.b.Global(type, m.b.InitExpr(m.b.Int(12)));
+    m.Expect(place, {}, row.stored);
+    const ExprId address = m.b.AddressOf(m.b.Var(place));
+    m.StoreInt(Info(row.builtin).arguments == 1 ? Use(m, row.builtin, type, {address})
+                                                : Use(m, row.builtin, type, {address, m.b.Int(row.value)}),
+               row.given);
+  }
+  const VarId place = m.b.Global(type, m.b.InitExpr(m.b.Int(12)));
+  m.Expect(place, {}, 4);
+  const auto address = [&] { return m.b.AddressOf(m.b.Var(place)); };
+  m.StoreInt(Use(m, Builtin::SyncCompareSwap, type, {address(), m.b.Int(11), m.b.Int(1)}), 12);
+  m.StoreInt(Use(m, Builtin::SyncCompareSwap, type, {address(), m.b.Int(12), m.b.Int(2)}), 12);
+  m.Do(Use(m, Builtin::AtomicStore, m.Basic(TypeKind::Void), {address(), m.b.Int(4)}));
+}
+
 // A switch with a range of cases, for values around it.
 void CaseRange(Maker& m) {
   Builder& b = m.b;
@@ -87,6 +116,20 @@ Sample GnuBuiltinSample() {
   }
   m.StoreInt(b.Var(x), 13);
   CaseRange(m);
+  Atomics(m);
+  for (const VariableAttrInfo& row : kVariableAttrs) {
+    const VarId var = b.Global(int_type, b.InitExpr(b.Int(3)));
+    m.program().vars[var].attrs = row.attr;
+    m.Expect(var, {}, 3);
+  }
+  const VarId turns = b.Global(int_type);
+  m.Expect(turns, {}, 5);
+  Stmt loop = m.Of(StmtKind::While);
+  loop.expr = b.Binary(BinaryOp::Lt, b.Var(turns), b.Int(5));
+  loop.body = b.NewBlock(m.entry);
+  loop.span = 4;
+  b.Append(m.body, b.Statement(loop));
+  b.Append(loop.body, b.ExprStatement(b.IncDec(IncDecOp::PreInc, b.Var(turns))));
   // Every attribute that promises nothing, on a function of its own.
   for (const FunctionAttrInfo& row : kFunctionAttrs) {
     if (row.attr <= kFnPure) continue;
@@ -97,6 +140,37 @@ Sample GnuBuiltinSample() {
     b.Append(m.program().functions[f].body, b.Statement(ret));
     m.StoreInt(Call(b, f, {}), 7);
   }
+  return std::move(m.sample);
+}
+
+Sample StringFunctionSample() {
+  Maker m("strings");
+  Builder& b = m.b;
+  TypeTable& types = m.types();
+  const TypeId character = m.Basic(TypeKind::Char), pointer = types.Pointer(character),
+               nothing = m.Basic(TypeKind::Void);
+  const TypeId size = m.Basic(m.program().Model().Properties().size_type), int_type = m.Basic(TypeKind::Int);
+  const auto string = [&](std::string text) { return b.String(m.program().strings.Add(std::move(text))); };
+  const VarId text = b.Global(types.Array(character, 8), b.InitString(m.program().strings.Add("abc")));
+  const VarId buffer = b.Global(types.Array(character, 8));
+  const int64_t copied[] = {'a', 'b', 'c', 'x', 'y', 0, 0, 0}, kept[] = {'a', 'b', 'c', 0, 0, 0, 0, 0};
+  for (uint32_t i = 0; i < 8; ++i) m.Expect(text, {i}, kept[i]);
+  for (uint32_t i = 0; i < 8; ++i) m.Expect(buffer, {i}, copied[i]);
+  m.StoreInt(Use(m, Builtin::Strlen, size, {b.Var(text)}), 3);
+  m.Do(Use(m, Builtin::Strcpy, nothing, {b.Var(buffer), b.Var(text)}));
+  m.StoreInt(Use(m, Builtin::Strcmp, int_type, {b.Var(buffer), b.Var(text)}), 0);
+  m.Do(Use(m, Builtin::Strcat, nothing, {b.Var(buffer), string("xy")}));
+  m.StoreInt(Use(m, Builtin::Strlen, size, {b.Var(buffer)}), 5);
+  m.StoreInt(Use(m, Builtin::Strcmp, int_type, {b.Var(buffer), b.Var(text)}), 1);
+  m.StoreInt(Use(m, Builtin::Strcmp, int_type, {b.Var(text), b.Var(buffer)}), -1);
+  m.StoreInt(Use(m, Builtin::Strncmp, int_type, {b.Var(text), b.Var(buffer), b.Int(3)}), 0);
+  m.StoreInt(Use(m, Builtin::Strncmp, int_type, {b.Var(text), b.Var(buffer), b.Int(4)}), -1);
+  const auto distance = [&](ExprId found) { return b.Binary(BinaryOp::Sub, found, b.Var(text)); };
+  m.StoreInt(distance(Use(m, Builtin::Strchr, pointer, {b.Var(text), b.Int('c')})), 2);
+  m.StoreInt(distance(Use(m, Builtin::Strchr, pointer, {b.Var(text), b.Int(0)})), 3);
+  m.StoreInt(b.Unary(UnaryOp::LogicalNot, Use(m, Builtin::Strchr, pointer, {b.Var(text), b.Int('d')})), 1);
+  m.StoreInt(distance(Use(m, Builtin::Memchr, pointer, {b.Var(text), b.Int('b' + 256), b.Int(2)})), 1);
+  m.StoreInt(b.Unary(UnaryOp::LogicalNot, Use(m, Builtin::Memchr, pointer, {b.Var(text), b.Int('c'), b.Int(2)})), 1);
   return std::move(m.sample);
 }
 

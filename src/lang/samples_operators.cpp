@@ -104,12 +104,19 @@ Sample OperatorsOf(std::string name, Availability needs) {
     m.StoreInt(b.Unary(row.kind, X()), row.of_13);
     m.StoreInt(b.Unary(row.kind, Y()), row.of_minus_5);
     ExpectType(m, row.type, [&] { return b.Unary(row.kind, X()); });
+    if (Info(row.kind).constant) {
+      m.Expect(b.Global(m.Basic(TypeKind::Int), b.InitExpr(b.Unary(row.kind, b.Int(13)))), {}, row.of_13);
+    }
   }
   for (const BinarySample& row : kBinarySamples) {
     if (Info(row.kind).needs != needs) continue;
     const auto right = [&] { return row.right == -5 ? Y() : b.Int(row.right); };
     m.StoreInt(b.Binary(row.kind, X(), right()), row.value);
     ExpectType(m, row.type, [&] { return b.Binary(row.kind, X(), right()); });
+    if (Info(row.kind).constant) {
+      const ExprId constant = b.Binary(row.kind, b.Int(13), b.Int(row.right));
+      m.Expect(b.Global(m.Basic(TypeKind::Int), b.InitExpr(constant)), {}, row.value);
+    }
     if (!Info(row.kind).compound) continue;
     const VarId z = b.Global(m.Basic(TypeKind::Int), b.InitExpr(b.Int(13)));
     m.Expect(z, {}, row.value);

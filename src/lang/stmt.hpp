@@ -108,7 +108,8 @@ struct Stmt {
   BlockId body, other;
   LabelId label;
   int64_t value = 0;  // Case; Barrier
-  uint64_t span = 0;  // Case: also of the values up to value + span (case a ... b), in the type of the switch
+  uint64_t span = 0;  // a loop: how often a pragma tells the compiler to unroll it, 0 for none; Case: also of the
+                      // values up to value + span (case a ... b), in the type of the switch
 };
 
 // A list of statements between braces. The links are kept by Builder and recomputed by Relink (program.hpp).

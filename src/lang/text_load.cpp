@@ -215,6 +215,9 @@ VarId TextLoader::Declaration(Storage storage, FunctionId function) {
   if (in_.TakeIf("counter")) var.role = VarRole::Counter;
   if (in_.TakeIf("temporary")) var.role = VarRole::Temporary;
   var.internal_linkage = in_.TakeIf("internal");
+  for (const VariableAttrInfo& row : kVariableAttrs) {
+    if (in_.TakeIf(row.name)) var.attrs |= row.attr;
+  }
   if (in_.TakeIf("align")) {
     var.align = static_cast<uint8_t>(in_.Unsigned(128));
     if (var.align == 0 || (var.align & (var.align - 1)) != 0) in_.Fail("an alignment is a power of two");

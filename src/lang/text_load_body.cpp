@@ -232,6 +232,7 @@ void TextLoader::Statement(BlockId block) {
       break;
     case StmtKind::kCount: break;
   }
+  if (Info(stmt.kind).loop && in_.TakeIf("unroll")) stmt.span = in_.Unsigned();
   in_.EndLine();
   if (body && !in_.Failed()) stmt.body = Braces();
   if (stmt.kind == StmtKind::If && in_.TakeIf("else")) {

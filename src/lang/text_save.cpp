@@ -180,6 +180,9 @@ class Saver {
     Ref(vars_, id.index);
     if (var.role != VarRole::Plain) Word(words::kRoles[var.role]);
     if (var.internal_linkage) Word("internal");
+    for (const VariableAttrInfo& row : kVariableAttrs) {
+      if (var.attrs & row.attr) Word(row.name);
+    }
     if (var.align != 0) {
       Word("align");
       Unsigned(var.align);
@@ -388,6 +391,10 @@ class Saver {
       case StmtKind::kCount:
         if (stmt.expr) Expression(stmt.expr);
         break;
+    }
+    if (Info(stmt.kind).loop && stmt.span > 0) {
+      Word("unroll");
+      Unsigned(stmt.span);
     }
     Line();
     if (stmt.body) Braces(stmt.body);

@@ -75,6 +75,7 @@ class Collector {
     seen_vars_[id.index] = true;
     const Variable& var = program_.vars[id];
     if (var.storage == Storage::StaticLocal) statics_.push_back(id);
+    usage_.function_attributes |= (var.attrs & ~kVarThreadLocal) != 0;
     VisitType(var.type);
     if (var.vla_length) VisitExpr(var.vla_length);
     if (var.init) VisitInit(var.init);
@@ -134,7 +135,7 @@ class Collector {
         if (expr) VisitExpr(expr);
       }
       usage_.barriers |= stmt.kind == StmtKind::Barrier;
-      usage_.case_ranges |= stmt.span > 0;
+      usage_.case_ranges |= stmt.kind == StmtKind::Case && stmt.span > 0;
       if (stmt.var) VisitVar(stmt.var);
       if (stmt.body) VisitBlock(stmt.body);
       if (stmt.other) VisitBlock(stmt.other);

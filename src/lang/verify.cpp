@@ -135,6 +135,15 @@ class Verifier {
       Require(var.storage != Storage::Register && var.storage != Storage::Param && var.storage != Storage::Literal,
               "an alignment on a register variable, parameter or literal");
     }
+    if (var.attrs != 0) {
+      Require(var.storage == Storage::Global, "attributes of what is no global");
+      Require((var.attrs & (kVarWeak | kVarHidden)) == 0 || !var.internal_linkage,
+              "a weak or hidden object that is static");
+      Require((var.attrs & kVarThreadLocal) == 0 || (var.attrs & (kVarSection | kVarWeak)) == 0,
+              "a thread's object that is weak or in a section");
+      Require((var.attrs & kVarSection) == 0 || !HasQualifier(program_, var.type, kConst),
+              "a const object in the section of others");
+    }
     Require((types_[var.type].quals & kRestrict) == 0 || (!var.IsStatic() && var.storage != Storage::Literal),
             "a restrict-qualified object that is not automatic");
     Require(var.storage != Storage::Register || !HasArray(var.type), "an array in a register");
@@ -213,6 +222,11 @@ class Verifier {
       right &= Require(functions_.Taken(e.Func()), "a function that is not in the program's order");
     }
     if (e.kind == ExprKind::CompoundLiteral) Literal(e.Var());
+    if (e.kind == ExprKind::Builtin && Info(e.GetBuiltin()).operands == BuiltinOperands::Atomic) {
+      const TypeId pointer = ValueType(program_, program_.Arg(e, 0));
+      right &= Require(layouts_.Of(types_[pointer].element).size <= layouts_.Of(pointer).size,
+                       "an atomic operation on more than a pointer holds");  // or else it may need a library
+    }
     if (e.kind == ExprKind::Builtin && e.GetBuiltin() == Builtin::AssumeAligned) {
       right &= Require(program_[program_.Arg(e, 1)].value <= layouts_.Of(e.RefType()).align,
                        "an alignment that the type does not have");
@@ -406,6 +420,8 @@ class Verifier {
   }
 
   void Statement(StmtId id, const Stmt& stmt, BlockId block, Context context) {
+    constexpr uint64_t kMostUnrolling = 64;
+    Require(!Info(stmt.kind).loop || stmt.span <= kMostUnrolling, "a loop that is unrolled too often");
     switch (stmt.kind) {
       case StmtKind::Empty: return;
       case StmtKind::Expr:

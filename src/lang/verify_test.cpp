@@ -133,6 +133,43 @@ void Barrier(F& f, BarrierKind kind, ExprId operand) {
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
       // GNU C
+      {"attributes of what is no global", [](F& f) { f.p.vars[f.x].attrs = kVarUsed; }},
+      {"a weak or hidden object that is static",
+       [](F& f) {
+         f.p.vars[f.g].internal_linkage = true;
+         f.p.vars[f.g].attrs = kVarWeak;
+       }},
+      {"a thread's object that is weak or in a section",
+       [](F& f) { f.p.vars[f.g].attrs = kVarThreadLocal | kVarSection; }},
+      {"a const object in the section of others",
+       [](F& f) { f.p.vars[f.b.Global(f.Const())].attrs = kVarSection; }},
+      {"a static initialiser that is not constant",
+       [](F& f) {
+         f.p.vars[f.g].attrs = kVarThreadLocal;
+         f.b.Global(f.Ptr(f.int_type), f.b.InitExpr(f.b.AddressOf(f.G())));
+       }},
+      {"a loop that is unrolled too often",
+       [](F& f) {
+         const BlockId body = f.AddBody(StmtKind::While, f.G(), f.body);
+         f.p.stmts[f.p.blocks[body].owner].span = 1000;
+       }},
+      {"an atomic operation on more than a pointer holds",
+       [](F& f) {
+         f.p.model = DataModelKind::Ilp32;
+         f.p.types.GetRecord(f.record_id).members.pop_back();  // too wide there
+         const TypeId wide = f.p.types.Basic(TypeKind::LLong);
+         f.Do(f.RawBuiltin(Builtin::AtomicLoad, wide, {}, {f.b.AddressOf(f.b.Var(f.b.Global(wide)))}));
+       }},
+      {"the result is not of the type of the object",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::AtomicLoad, f.p.types.Basic(TypeKind::Long), {}, {f.b.AddressOf(f.G())}));
+       }},
+      {"the result is not a size",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::Strlen, f.int_type, {}, {f.b.String(f.p.strings.Add("x"))})); }},
+      {"the result is not a pointer to char",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::Strchr, f.int_type, {}, {f.b.String(f.p.strings.Add("x")), f.b.Int(1)}));
+       }},
       {"no such barrier",
        [](F& f) { f.Add(StmtKind::Barrier, f.body, [](Stmt& s) { s.value = 99; }); }},
       {"a barrier without its operand, or with one", [](F& f) { Barrier(f, BarrierKind::Register, {}); }},

@@ -57,6 +57,28 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
       case Builtin::AssumeAligned: result = values[0]; break;  // every pointer to a T has the alignment of T
       case Builtin::Unreachable:
       case Builtin::Trap: trap = TrapKind::Unreachable; break;
+      case Builtin::AtomicLoad:
+      case Builtin::AtomicStore:
+      case Builtin::AtomicExchange:
+      case Builtin::AtomicFetchAdd:
+      case Builtin::AtomicFetchSub:
+      case Builtin::AtomicFetchAnd:
+      case Builtin::AtomicFetchOr:
+      case Builtin::AtomicFetchXor:
+      case Builtin::AtomicFetchNand:
+      case Builtin::AtomicAddFetch:
+      case Builtin::AtomicXorFetch:
+      case Builtin::SyncFetchAdd:
+      case Builtin::SyncFetchSub:
+      case Builtin::SyncSwap:
+      case Builtin::SyncCompareSwap: trap = Atomic(e, values, result); break;
+      case Builtin::Strlen:
+      case Builtin::Strcmp:
+      case Builtin::Strncmp:
+      case Builtin::Strchr:
+      case Builtin::Memchr:
+      case Builtin::Strcpy:
+      case Builtin::Strcat: trap = OfStrings(e, values, result); break;
       case Builtin::VaStart:
       case Builtin::VaEnd:
       case Builtin::VaArg:
@@ -200,6 +222,28 @@ TrapKind Machine::Impl::Checked(const Expr& e, const Value* values, Value& out) 
     case Builtin::ObjectSize:
     case Builtin::Unreachable:
     case Builtin::Trap:
+    case Builtin::AtomicLoad:
+    case Builtin::AtomicStore:
+    case Builtin::AtomicExchange:
+    case Builtin::AtomicFetchAdd:
+    case Builtin::AtomicFetchSub:
+    case Builtin::AtomicFetchAnd:
+    case Builtin::AtomicFetchOr:
+    case Builtin::AtomicFetchXor:
+    case Builtin::AtomicFetchNand:
+    case Builtin::AtomicAddFetch:
+    case Builtin::AtomicXorFetch:
+    case Builtin::SyncFetchAdd:
+    case Builtin::SyncFetchSub:
+    case Builtin::SyncSwap:
+    case Builtin::SyncCompareSwap:
+    case Builtin::Strlen:
+    case Builtin::Strcmp:
+    case Builtin::Strncmp:
+    case Builtin::Strchr:
+    case Builtin::Memchr:
+    case Builtin::Strcpy:
+    case Builtin::Strcat:
     case Builtin::kCount: CHECK(false);
   }
   const lang::TypeId third = program_.exprs[program_.Arg(e, 2)].type;
@@ -262,6 +306,28 @@ Value Machine::Impl::EvalVaBuiltin(ExprId id, const Expr& e, uint32_t index) {
     case Builtin::ObjectSize:
     case Builtin::Unreachable:
     case Builtin::Trap:
+    case Builtin::AtomicLoad:
+    case Builtin::AtomicStore:
+    case Builtin::AtomicExchange:
+    case Builtin::AtomicFetchAdd:
+    case Builtin::AtomicFetchSub:
+    case Builtin::AtomicFetchAnd:
+    case Builtin::AtomicFetchOr:
+    case Builtin::AtomicFetchXor:
+    case Builtin::AtomicFetchNand:
+    case Builtin::AtomicAddFetch:
+    case Builtin::AtomicXorFetch:
+    case Builtin::SyncFetchAdd:
+    case Builtin::SyncFetchSub:
+    case Builtin::SyncSwap:
+    case Builtin::SyncCompareSwap:
+    case Builtin::Strlen:
+    case Builtin::Strcmp:
+    case Builtin::Strncmp:
+    case Builtin::Strchr:
+    case Builtin::Memchr:
+    case Builtin::Strcpy:
+    case Builtin::Strcat:
     case Builtin::kCount: CHECK_MSG(false, "{} takes values", lang::Info(e.GetBuiltin()).spelling);
   }
   if (trap != TrapKind::None) [[unlikely]] {

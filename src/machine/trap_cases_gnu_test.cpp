@@ -59,6 +59,31 @@ std::vector<TrapCase> GnuCases() {
          const ExprId place = t.b.Binary(BinaryOp::Add, t.V(a), t.I(traps ? 2 : 1));
          t.Do(Use(t, Builtin::AddOverflow, t.Basic(TypeKind::Bool), {t.I(1), t.I(2), place}));
        }},
+      {TrapKind::OutOfBounds, "a string without an end",
+       [](Tiny& t, bool traps) {
+         const VarId a = t.Global(t.T().Array(t.Basic(TypeKind::Char), 2));
+         t.Do(t.b.Assign(t.b.Index(t.V(a), t.I(0)), t.I('x')));
+         t.Do(t.b.Assign(t.b.Index(t.V(a), t.I(1)), t.I(traps ? 'y' : 0)));
+         t.Do(Use(t, Builtin::Strlen, t.Basic(TypeKind::ULong), {t.V(a)}));
+       }},
+      {TrapKind::OutOfBounds, "a copy of a string that does not fit",
+       [](Tiny& t, bool traps) {
+         const VarId a = t.Global(t.T().Array(t.Basic(TypeKind::Char), 3));
+         const ExprId text = t.b.String(t.p.strings.Add(traps ? "abc" : "ab"));
+         t.Do(Use(t, Builtin::Strcpy, t.Void(), {t.V(a), text}));
+       }},
+      {TrapKind::Overlap, "a string copied into its own array",
+       [](Tiny& t, bool traps) {
+         const TypeId array = t.T().Array(t.Basic(TypeKind::Char), 9);
+         const VarId a = t.Global(array), c = t.Global(array);
+         t.Do(Use(t, Builtin::Strcat, t.Void(), {t.V(a), t.V(traps ? a : c)}));
+       }},
+      {TrapKind::StringModified, "a copy into a literal",
+       [](Tiny& t, bool traps) {
+         const VarId a = t.Global(t.T().Array(t.Basic(TypeKind::Char), 9));
+         const ExprId literal = t.b.String(t.p.strings.Add("abc"));
+         t.Do(Use(t, Builtin::Strcpy, t.Void(), {traps ? literal : t.V(a), t.b.String(t.p.strings.Add("x"))}));
+       }},
       {TrapKind::Unsequenced, "a checked sum is stored into what is stored beside it",
        [](Tiny& t, bool traps) {
          const VarId a = t.GlobalInt(), c = t.GlobalInt();
