@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 
 #include "gen/operators.hpp"
 #include "lang/attributes.hpp"
@@ -45,17 +46,25 @@ bool Takes(const std::string& compiler, std::string_view text) {
   return taken;
 }
 
-// With statements, which are of the variables x and y.
-std::string With(std::string_view statements) {
-  return fmt::format("int main(int argc, char **argv) {{ long long x = argc, y = argc + 1; int k = 0, *p = &k; {} }}\n",
-                     statements);
-}
-
-// A program that uses what a row of operators or builtins, or a knob, stands for.
+// What a row of operators, builtins or attributes, or a knob, stands for: declarations and statements, which are of the
+// variables x, y, k and p.
 struct Use {
   std::string_view knob;
-  std::string program;
+  std::string statements, declarations = {};
 };
+
+std::string Program(std::span<const Use> uses) {
+  std::string text;
+  for (size_t i = 0; i < uses.size(); ++i) {
+    std::string declarations = uses[i].declarations;
+    for (size_t at; (at = declarations.find('@')) != std::string::npos;) declarations.replace(at, 1, fmt::to_string(i));
+    std::string statements = uses[i].statements;
+    for (size_t at; (at = statements.find('@')) != std::string::npos;) statements.replace(at, 1, fmt::to_string(i));
+    text += fmt::format("{}\nint f{}(long long x, long long y) {{ int k = 0, *p = &k; {} }}\n", declarations, i,
+                        statements);
+  }
+  return text + "int main(void) { return 0; }\n";
+}
 
 // What an operator's row says.
 template <typename Row>
@@ -65,42 +74,42 @@ void AddOperator(std::vector<Use>& uses, const Row& row, int32_t knobs::Knobs::*
   for (std::string_view size : {"", "l", "ll"}) {
     std::string name(row.spelling);
     if (at != std::string::npos) name.replace(at, 1, size);
-    uses.push_back({NameOf(knob), With(fmt::format("return {}({}) == 99;", name, operands))});
+    uses.push_back({NameOf(knob), fmt::format("return {}({}) == 99;", name, operands)});
     if (at == std::string::npos) return;
   }
 }
 
 std::vector<Use> AllUses() {
   std::vector<Use> uses = {
-      {"stmt_checked", With("return __builtin_add_overflow(x, y, p);")},
-      {"expr_overflow_test", With("return __builtin_mul_overflow(x, y, p);")},
-      {"expr_expect", With("return __builtin_expect(x, 1) == 99;")},
-      {"expr_expect", With("return __builtin_expect_with_probability(x, 1, 0.75) == 99;")},
-      {"condition_expect", With("return __builtin_expect_with_probability(x, 1, 0.75) == 99;")},
-      {"expr_either_way", With("return __builtin_constant_p(x) ? 1 : 1;")},
-      {"expr_either_way", With("return __builtin_object_size(&x, 0) > 16 ? 1 : 1;")},
-      {"assume_aligned", With("return *(int *)__builtin_assume_aligned(p, 4) == 99;")},
-      {"unreachable", With("if (x > 99) __builtin_unreachable(); return 0;")},
-      {"unreachable", With("if (x > 99) __builtin_trap(); return 0;")},
-      {"stmt_atomic", With("return __atomic_fetch_nand(p, x, 5) == 99;")},
-      {"stmt_atomic", With("return __sync_val_compare_and_swap(p, x, y) == 99;")},
-      {"thread_locals", "static _Thread_local int t;\n" + With("return t;")},
-      {"unroll", With("_Pragma(\"GCC unroll 4\") for (; k < 9; k++) x++; return 0;")},
-      {"case_ranges", With("switch (x) { case 3 ... 5: return 1; } return 0;")},
+      {"stmt_checked", "return __builtin_add_overflow(x, y, p);"},
+      {"expr_overflow_test", "return __builtin_mul_overflow(x, y, p);"},
+      {"expr_expect", "return __builtin_expect(x, 1) == 99;"},
+      {"expr_expect", "return __builtin_expect_with_probability(x, 1, 0.75) == 99;"},
+      {"condition_expect", "return __builtin_expect_with_probability(x, 1, 0.75) == 99;"},
+      {"expr_either_way", "return __builtin_constant_p(x) ? 1 : 1;"},
+      {"expr_either_way", "return __builtin_object_size(&x, 0) > 16 ? 1 : 1;"},
+      {"assume_aligned", "return *(int *)__builtin_assume_aligned(p, 4) == 99;"},
+      {"unreachable", "if (x > 99) __builtin_unreachable(); return 0;"},
+      {"unreachable", "if (x > 99) __builtin_trap(); return 0;"},
+      {"stmt_atomic", "return __atomic_fetch_nand(p, x, 5) == 99;"},
+      {"stmt_atomic", "return __sync_val_compare_and_swap(p, x, y) == 99;"},
+      {"thread_locals", "return t@;", "static _Thread_local int t@;"},
+      {"unroll", "_Pragma(\"GCC unroll 4\") for (; k < 9; k++) x++; return 0;"},
+      {"case_ranges", "switch (x) { case 3 ... 5: return 1; } return 0;"},
   };
   for (std::string_view text : {"\"\" : : : \"memory\"", "\"\" : \"+r\"(k)", "\"\" : \"+m\"(k)", "\"\" : \"+g\"(k)",
                                 "\"\" : : \"r\"(p) : \"memory\""}) {
-    uses.push_back({"stmt_barrier", With(fmt::format("__asm__ volatile({}); return 0;", text))});
+    uses.push_back({"stmt_barrier", fmt::format("__asm__ volatile({}); return 0;", text)});
   }
   for (const lang::FunctionAttrInfo& row : lang::kFunctionAttrs) {
     if (row.attr <= lang::kFnPure) continue;
-    uses.push_back({"hint_attributes", fmt::format("__attribute__(({})) int f(void) {{ return 0; }}\n", row.spelling) +
-                                           With("return f();")});
+    uses.push_back({"hint_attributes", "return h@();",
+                    fmt::format("__attribute__(({})) int h@(void) {{ return 0; }}", row.spelling)});
   }
   for (const lang::VariableAttrInfo& row : lang::kVariableAttrs) {
     if (row.attr == lang::kVarThreadLocal) continue;
-    uses.push_back({"variable_attributes",
-                    fmt::format("__attribute__(({})) int g = 1;\n", row.spelling) + With("return g == 99;")});
+    uses.push_back(
+        {"variable_attributes", "return g@ == 99;", fmt::format("__attribute__(({})) int g@ = 1;", row.spelling)});
   }
   for (const gen::UnaryOpDraw& draw : gen::kUnaryOpDraws)
     AddOperator(uses, lang::Info(draw.kind), draw.weight.Knob(), "x");
@@ -112,13 +121,17 @@ std::vector<Use> AllUses() {
 TEST(TargetKnobsTest, WhatACompilerLacksIsSwitchedOffInItsRecipe) {
   for (const target::Recipe& recipe : target::BuiltInRecipes()) {
     const std::string& compiler = recipe.target.family;
-    if (!Succeeds("command -v " + compiler) || !Takes(compiler, With("return 0;"))) continue;
-    for (const Use& use : AllUses()) {
-      const auto& missing = recipe.target.missing_knobs;
-      if (std::find(missing.begin(), missing.end(), use.knob) != missing.end()) continue;
-      EXPECT_TRUE(Takes(compiler, use.program))
-          << compiler << " lacks it: name the knob " << use.knob << " in its recipe in targets/: " << use.program;
+    if (!Succeeds("command -v " + compiler) || !Takes(compiler, Program({}))) continue;
+    std::vector<Use> uses = AllUses();
+    const auto& missing = recipe.target.missing_knobs;
+    std::erase_if(uses,
+                  [&](const Use& use) { return std::find(missing.begin(), missing.end(), use.knob) != missing.end(); });
+    if (Takes(compiler, Program(uses))) continue;
+    for (const Use& use : uses) {
+      EXPECT_TRUE(Takes(compiler, Program({&use, 1})))
+          << compiler << " lacks it: name the knob " << use.knob << " in its recipe in targets/: " << use.statements;
     }
+    ADD_FAILURE() << compiler << " does not take all of it together";
   }
 }
 

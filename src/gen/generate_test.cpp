@@ -79,7 +79,7 @@ TEST(GenerateTest, NoParameterIsARecordWithQualifiedMembers) {
   knobs.qualified_members = 100;
   knobs.structs = 100;
   uint32_t records = 0;
-  for (uint64_t seed = 1; seed <= 40; ++seed) {
+  for (uint64_t seed = 1; seed <= 120; ++seed) {
     const Generated made = Generate(seed, knobs, DataModelKind::Lp64);
     for (lang::FunctionId id : made.program.function_order) {
       for (lang::VarId param : made.program.functions[id].params) {
