@@ -1,5 +1,6 @@
 #include "campaign/worker.hpp"
 
+#include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <thread>
 
 #include "campaign/describe.hpp"
+#include "campaign/same_bug.hpp"
 #include "campaign/tested.hpp"
 #include "choice/choices.hpp"
 #include "report/bundle.hpp"
@@ -106,7 +108,7 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
   double start = shared_.budget.Elapsed();
   Usage before = lab_.Used();
   auto outcome = ReduceBug(lab_, shared_.source, shared_.targets, shared_.sanitizer, shared_.options, shared_.budget,
-                           shared_.reductions.Threads(tests_left), *waiting);
+                           shared_.triage_memory, shared_.reductions.Threads(tests_left), *waiting);
   shared_.reductions.Done(shared_.budget.Elapsed() - start);
   if (!outcome) return outcome.GetError();
   {
@@ -118,16 +120,17 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
     shared_.usage.harness_seconds += used.harness_seconds;
   }
   if (!outcome->progress) return true;  // held until this run ends
-  const store::Bug& bug = outcome->bug;
-  std::vector<store::BugFile> files;
-  for (const store::BugFile& file : bug.files) {
-    if (file.role.starts_with("reduced")) files.push_back(file);
-  }
-  ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(shared_.owner, bug.name, *bug.reduction, files));
+  store::Bug& bug = outcome->bug;
+  const std::string supposed = bug.same_as;
+  ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(
+                                   shared_.owner, bug, [&](const auto& entries) { return LikeAnother(bug, entries); }));
   if (!saved) return true;  // lost to another holder, who will do the rest
   RETURN_IF_ERROR(report::WriteBundle(shared_.options.folder, bug));
+  if (!bug.IsEntry()) return true;
   std::lock_guard lock(shared_.books_mutex);
-  shared_.observer.Reduced(bug, report::BundleFolder(shared_.options.folder, bug));
+  const auto folder = report::BundleFolder(shared_.options.folder, bug);
+  if (!supposed.empty()) shared_.observer.Found(bug, folder);  // it is another bug after all
+  shared_.observer.Reduced(bug, folder);
   return true;
 }
 
@@ -223,10 +226,20 @@ Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   tried.record.tallies = CountVerdicts(outcomes, judgements);
   for (const Find& find : finds) {
     store::Bug bug = Describe(test, outcomes, judgements, find, shared_.options.known);
+    RETURN_IF_ERROR(LookCloser(bug));
     RETURN_IF_ERROR(AddModel(test, bug));
     tried.record.finds.push_back(std::move(bug));
   }
   return tried;
+}
+
+Result<void> Worker::LookCloser(store::Bug& bug) {
+  if (!store::IsBugKind(bug.kind) || bug.known || !shared_.options.reduce) return {};
+  ASSIGN_OR_RETURN(auto seen, shared_.store.ClassOf(bug));
+  if (seen.members == 0 || !IsWorthALook(seen)) return {};
+  bug.same_as = bug.name;
+  bug.name += fmt::format("-s{}", bug.first_seed);
+  return {};
 }
 
 Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
@@ -252,6 +265,10 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record, const std::vec
   for (store::Bug bug : record.finds) {
     bool is_new = std::find(new_bugs.begin(), new_bugs.end(), bug.name) != new_bugs.end();
     if (!is_new || bug.known) continue;
+    if (!bug.IsEntry()) {  // nobody hears of it before it has turned out to be one
+      shared_.reductions.Add(1);
+      continue;
+    }
     bug.count = 1;
     bug.first_seed = record.seed;
     bug.first_seen_ms = bug.last_seen_ms = store::NowMs();

@@ -35,6 +35,7 @@ struct Shared {
   std::vector<target::Configuration> fixed_configurations;
   Experience experience;
   FactBook facts;
+  TriageMemory triage_memory;
 
   // What the workers did in this run.
   std::mutex books_mutex;
@@ -71,6 +72,8 @@ class Worker {
   Result<Tried> TryOnce(const TestCase& test);
   // Gives up targets that stay missing.
   Result<void> Lose(const std::map<std::string, std::string>& missing);
+  // A find whose signature is known may still be another bug: some get a name of their own and are reduced.
+  Result<void> LookCloser(store::Bug& bug);
   // The bug with its model unless it is in the store: the first of its kind may be reduced.
   Result<void> AddModel(const TestCase& test, store::Bug& bug);
   // What a report says beyond the find itself.

@@ -163,7 +163,7 @@ Result<std::map<std::string, int64_t>> Store::BugsByKind() {
   return database_->Transaction([](soci::session& session) {
     Counter row;
     auto rows = FetchAll((session.prepare << "SELECT kind, COUNT(*) FROM bugs WHERE known = 0 AND same_as = ''"
-                                            " GROUP BY kind",
+                                             " GROUP BY kind",
                           into(row.name), into(row.amount)),
                          row);
     std::map<std::string, int64_t> counts;

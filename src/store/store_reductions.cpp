@@ -30,13 +30,13 @@ Result<std::optional<Bug>> Store::TakeReduction(const std::string& owner) {
     database_->reductions_taken.erase(mine);
     session << "UPDATE campaign SET next_test = next_test WHERE id = 1";  // the lock
     Waiting row;
-    auto rows =
-        FetchAll((session.prepare << "SELECT reductions.bug, reductions.owner, reductions.heartbeat_ms FROM reductions"
-                                     " JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
-                                     // What is supposed to be like another comes after what is new.
-                                     " ORDER BY CASE WHEN same_as = '' THEN 0 ELSE 1 END, bugs.first_seen_ms, bugs.name",
-                  into(row.bug), into(row.owner), into(row.heartbeat_ms)),
-                 row);
+    auto rows = FetchAll(
+        (session.prepare << "SELECT reductions.bug, reductions.owner, reductions.heartbeat_ms FROM reductions"
+                            " JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
+                            // What is supposed to be like another comes after what is new.
+                            " ORDER BY CASE WHEN same_as = '' THEN 0 ELSE 1 END, bugs.first_seen_ms, bugs.name",
+         into(row.bug), into(row.owner), into(row.heartbeat_ms)),
+        row);
     for (const Waiting& waiting : rows) {
       // One process holds each reduction once: its own are in work, except one whose taking was
       // stored just before the connection broke.
@@ -169,8 +169,7 @@ Result<Store::Class> Store::ClassOf(const Bug& bug) {
     Class found;
     session << "SELECT COUNT(*), COALESCE(SUM(CASE WHEN same_as = '' THEN 1 ELSE 0 END), 0), COALESCE(SUM(count), 0)"
                " FROM bugs WHERE signature = :signature AND family = :family AND kind = :kind",
-        into(found.members), into(found.entries), into(found.finds), use(bug.signature), use(bug.family),
-        use(bug.kind);
+        into(found.members), into(found.entries), into(found.finds), use(bug.signature), use(bug.family), use(bug.kind);
     session << "SELECT COUNT(*) FROM reductions JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
                " AND signature = :signature AND family = :family AND kind = :kind",
         into(found.waiting), use(bug.signature), use(bug.family), use(bug.kind);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <sstream>
 
 namespace assay::triage {
@@ -90,7 +90,8 @@ Flags With(const Flags& flags, const std::vector<std::string>& more) {
   return all;
 }
 
-std::vector<std::string> Filled(const std::vector<std::string>& words, std::string_view mark, const std::string& value) {
+std::vector<std::string> Filled(const std::vector<std::string>& words, std::string_view mark,
+                                const std::string& value) {
   std::vector<std::string> filled = words;
   for (std::string& word : filled) {
     if (size_t at = word.find(mark); at != std::string::npos) word.replace(at, mark.size(), value);
@@ -137,7 +138,8 @@ Result<Culprit> Bisect(Trial& trial, const Target& target, const Flags& flags) {
   ASSIGN_OR_RETURN(auto all, limited(-1));
   const std::vector<Step> steps = StepsIn(all.said);
   if (all.behaviour != Behaviour::Fails || steps.empty()) {
-    culprit.note = steps.empty() ? "the compiler does not name its passes" : "it does not fail while passes are counted";
+    culprit.note =
+        steps.empty() ? "the compiler does not name its passes" : "it does not fail while passes are counted";
     return culprit;
   }
   ASSIGN_OR_RETURN(auto none, limited(0));
@@ -171,11 +173,13 @@ std::vector<std::string> PassesThatAreOn(const std::string& said) {
   std::vector<std::string> names;
   for (const std::string& line : LinesOf(said)) {
     const size_t begin = line.find_first_not_of(' ');
-    const size_t end = line.find_first_of(" :", begin);
-    if (begin == std::string::npos || end == std::string::npos || line[begin] == '*') continue;
-    const size_t colon = line.find(':', end);
-    if (colon == std::string::npos || line.find(" ON", colon) == std::string::npos) continue;
-    names.push_back(line.substr(begin, end - begin));
+    const size_t colon = line.find(" : ");
+    if (begin == std::string::npos || colon == std::string::npos || colon <= begin || line[begin] == '*') continue;
+    const std::string state = line.substr(line.find_last_of(": ", line.find("ON")) + 1);
+    if (!state.starts_with("ON") || state.find("FORCED_OFF") != std::string::npos) continue;
+    std::string name = line.substr(begin, colon - begin);
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
 }
@@ -194,31 +198,59 @@ Result<bool> IsHidden(Trial& trial, const Target& target, const Flags& flags) {
   return attempt.behaviour == Behaviour::IsRight;
 }
 
+// Looks for passes without which the find does not happen, by leaving out many at a time: where it still happens
+// without all of them, none matters; where it does not, or nothing can be compiled, each half is looked at.
+class PassSearch {
+ public:
+  PassSearch(Trial& trial, const Target& target, const Flags& flags) : trial_(trial), target_(target), flags_(flags) {}
+
+  // Adds those among `names` to `found`, in their order.
+  Result<void> Look(std::span<const std::string> names, std::vector<std::string>& found) {
+    if (names.empty() || trial_.TimeIsUp()) return {};
+    Flags flags = flags_;
+    for (const std::string& name : names) flags = With(flags, Filled(target_.passes.disable, "{pass}", name));
+    ASSIGN_OR_RETURN(auto attempt, trial_.Try(target_, flags));
+    if (attempt.behaviour == Behaviour::Fails) return {};
+    if (names.size() == 1) {
+      if (attempt.behaviour == Behaviour::IsRight) found.push_back(names.front());
+      if (attempt.behaviour == Behaviour::Otherwise) trial_.indispensable.Learn(target_.name, names.front());
+      return {};
+    }
+    RETURN_IF_ERROR(Look(names.first(names.size() / 2), found));
+    return Look(names.subspan(names.size() / 2), found);
+  }
+
+ private:
+  Trial& trial_;
+  const Target& target_;
+  const Flags& flags_;
+};
+
 Result<Culprit> SwitchOff(Trial& trial, const Target& target, const Flags& flags) {
-  const Passes& passes = target.passes;
+  constexpr size_t kAtATime = 16;
   Culprit culprit;
-  ASSIGN_OR_RETURN(auto listing, trial.Try(target, With(flags, passes.list)));
+  ASSIGN_OR_RETURN(auto listing, trial.Try(target, With(flags, target.passes.list)));
   std::vector<std::string> names = PassesThatAreOn(listing.said);
   if (names.empty()) {
     culprit.note = "the compiler does not list its passes";
     return culprit;
   }
+  std::erase_if(names, [&](const std::string& name) { return trial.indispensable.Has(target.name, name); });
   // From the last to the first: passes before the guilty one prepare the ground for it, and without them the find does
   // not happen either; what comes after it only carries the damage on.
   std::reverse(names.begin(), names.end());
-  for (const std::string& name : names) {
-    if (trial.TimeIsUp()) {
-      if (culprit.pass.empty()) culprit.note = "the time was up before a pass was found";
-      break;
-    }
-    ASSIGN_OR_RETURN(bool hidden, IsHidden(trial, target, With(flags, Filled(passes.disable, "{pass}", name))));
-    if (!hidden) continue;
-    (culprit.pass.empty() ? culprit.pass : culprit.others.emplace_back()) = name;
+  std::vector<std::string> found;
+  PassSearch search(trial, target, flags);
+  for (size_t i = 0; i < names.size(); i += kAtATime) {
+    RETURN_IF_ERROR(search.Look(std::span(names).subspan(i, std::min(kAtATime, names.size() - i)), found));
   }
-  if (culprit.pass.empty()) {
-    if (culprit.note.empty()) culprit.note = "no pass that can be left out: it fails without any one of them";
+  if (found.empty()) {
+    culprit.note = trial.TimeIsUp() ? "the time was up before a pass was found"
+                                    : "no pass that can be left out: it fails without any one of them";
     return culprit;
   }
+  culprit.pass = found.front();
+  culprit.others.assign(found.begin() + 1, found.end());
   for (const std::string& option : OptionsFor(culprit.pass)) {
     if (trial.TimeIsUp()) break;
     ASSIGN_OR_RETURN(bool hidden, IsHidden(trial, target, With(flags, {option})));
@@ -228,6 +260,17 @@ Result<Culprit> SwitchOff(Trial& trial, const Target& target, const Flags& flags
 }
 
 }  // namespace
+
+bool Indispensable::Has(const std::string& target, const std::string& pass) const {
+  std::lock_guard lock(mutex_);
+  const auto found = passes_.find(target);
+  return found != passes_.end() && found->second.contains(pass);
+}
+
+void Indispensable::Learn(const std::string& target, const std::string& pass) {
+  std::lock_guard lock(mutex_);
+  passes_[target].insert(pass);
+}
 
 std::string PassFamily(std::string_view pass) {
   while (!pass.empty() && std::isdigit(static_cast<unsigned char>(pass.back())) != 0) pass.remove_suffix(1);

@@ -2,7 +2,9 @@
 // trying; how, the target's recipe says (target::Passes). Knows no compiler and runs nothing itself.
 #pragma once
 
-#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,23 +28,38 @@ struct Attempt {
   std::string said;  // by the compiler, on both of its outputs
 };
 
+// Passes without which a target makes no program of anything. Learned, so that the next find is looked at faster.
+// Thread-safe.
+class Indispensable {
+ public:
+  bool Has(const std::string& target, const std::string& pass) const;
+  void Learn(const std::string& target, const std::string& pass);
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, std::set<std::string>> passes_;
+};
+
 // Tries the program of one find.
 class Trial {
  public:
+  explicit Trial(Indispensable& indispensable) : indispensable(indispensable) {}
   virtual ~Trial() = default;
   virtual Result<Attempt> Try(const target::Target& target, const target::Flags& flags) = 0;
   // No more time: what is known so far is all.
   virtual bool TimeIsUp() const = 0;
+
+  Indispensable& indispensable;
 };
 
 // A pass that was found guilty, or not.
 struct Culprit {
-  std::string pass;                 // as the compiler names it; empty: not known
-  std::string where;                // what it changed last before the find happened: a function, a number; or empty
-  std::vector<std::string> others;  // passes without which the find does not happen either
-  std::vector<std::string> options; // options that switch it off and hide the find
-  std::string note;                 // why the pass is not known, or how far to believe it
-  std::string words;                // what the compiler says about the transformation
+  std::string pass;                  // as the compiler names it; empty: not known
+  std::string where;                 // what it changed last before the find happened: a function, a number; or empty
+  std::vector<std::string> others;   // passes without which the find does not happen either
+  std::vector<std::string> options;  // options that switch it off and hide the find
+  std::string note;                  // why the pass is not known, or how far to believe it
+  std::string words;                 // what the compiler says about the transformation
 };
 
 struct VersionSeen {
