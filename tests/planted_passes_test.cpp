@@ -42,7 +42,7 @@ constexpr Planted kPlanted[] = {
     {"Sra", "gcc", "tree-sra", "-O2", "-O1", kRemainder, kBreakRemainder},
     {"Combine", "gcc", "rtl-combine", "-O3 -fno-tree-vrp", "-O1", kXor, kBreakXor},
     {"Gcse", "gcc", "rtl-cprop1", "-O3", "-O2", kLoop, kBreakLoop},
-    {"Inline", "gcc", "ipa-inline", "-Os", "-O1", kShift, kBreakShift},
+    {"Inline", "gcc", "ipa-inline", "-Os", "", kShift, kBreakShift},
     {"Unswitch", "gcc", "tree-unswitch", "-O3 -g", "-O3", kLoop, kBreakLoop},
     {"InstCombine", "clang", "InstCombinePass", "-O2 -fno-vectorize", "-O1", kShift, kBreakShift},
     {"Simplify", "clang", "SimplifyCFGPass", "-O3", "-O1", kRemainder, kBreakRemainder},

@@ -172,16 +172,6 @@ void Experience::WitnessConfirmed(const std::string& key) {
   ++witnessed_[key];
 }
 
-bool Experience::IsRecorded(const std::string& name) {
-  std::lock_guard lock(mutex_);
-  return recorded_.contains(name);
-}
-
-void Experience::Recorded(const std::string& name) {
-  std::lock_guard lock(mutex_);
-  recorded_.insert(name);
-}
-
 void Experience::Lose(const std::string& target, const std::string& why) {
   std::lock_guard lock(mutex_);
   lost_.emplace(target, why);

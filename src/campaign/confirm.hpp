@@ -52,10 +52,6 @@ class Experience {
   bool WantsWitness(const std::string& key);
   void WitnessConfirmed(const std::string& key);
 
-  // Is a bug of this name in the store, as far as this process knows?
-  bool IsRecorded(const std::string& name);
-  void Recorded(const std::string& name);
-
   // Targets that cannot be started any more: this run goes on without them.
   void Lose(const std::string& target, const std::string& why);
   bool IsLost(const std::string& target);
@@ -65,7 +61,6 @@ class Experience {
  private:
   std::mutex mutex_;
   std::map<std::string, int> clean_, witnessed_;
-  std::set<std::string> recorded_;
   std::map<std::string, std::string> lost_;
 };
 

@@ -180,7 +180,6 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
   bug.passing = NamesOf(outcomes, passing);
   std::tie(bug.compile_command, bug.run_command) = CommandsText(test, shown.configuration, about_run);
   bug.language = test.language;
-  bug.first_seed = test.seed;
   bug.knobs = test.knobs;
   bug.writers = test.writers;
   bug.extra_flags = JoinWords(test.extra_flags);

@@ -170,7 +170,6 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
 
   ASSIGN_OR_RETURN(auto recorded, shared_.store.Record(lease, record));
   if (!recorded.accepted) return false;
-  for (const store::Bug& find : record.finds) shared_.experience.Recorded(find.name);
   RETURN_IF_ERROR(AddToBooks(generator_seconds, used, test.has_value()));
   RETURN_IF_ERROR(ShowNewBugs(record, recorded.new_bugs));
   return true;
@@ -226,26 +225,24 @@ Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   tried.record.tallies = CountVerdicts(outcomes, judgements);
   for (const Find& find : finds) {
     store::Bug bug = Describe(test, outcomes, judgements, find, shared_.options.known);
-    RETURN_IF_ERROR(LookCloser(bug));
     RETURN_IF_ERROR(AddModel(test, bug));
     tried.record.finds.push_back(std::move(bug));
   }
   return tried;
 }
 
-Result<void> Worker::LookCloser(store::Bug& bug) {
-  if (!store::IsBugKind(bug.kind) || bug.known || !shared_.options.reduce) return {};
-  ASSIGN_OR_RETURN(auto seen, shared_.store.ClassOf(bug));
-  if (seen.members == 0 || !IsWorthALook(seen)) return {};
-  bug.same_as = bug.name;
-  bug.name += fmt::format("-s{}", bug.first_seed);
-  return {};
-}
-
 Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
-  if (!store::IsBugKind(bug.kind) || bug.known || shared_.experience.IsRecorded(bug.name)) return {};
+  if (!store::IsBugKind(bug.kind) || bug.known) return {};
+  ASSIGN_OR_RETURN(auto seen, shared_.store.ClassOf(bug));
+  const bool is_first = seen.members == 0;
+  if (!is_first && !(shared_.options.reduce && IsWorthALook(seen))) return {};
   ASSIGN_OR_RETURN(auto model, shared_.source.Model(test.seed));
   if (model) bug.files.push_back({"model", model->name, std::move(model->text)});
+  if (!is_first) {
+    if (!model) return {};  // nobody could look closer
+    bug.same_as = bug.name;
+    bug.name += fmt::format("-s{}", test.seed);
+  }
   return AddFacts(test, bug);
 }
 

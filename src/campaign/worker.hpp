@@ -72,9 +72,8 @@ class Worker {
   Result<Tried> TryOnce(const TestCase& test);
   // Gives up targets that stay missing.
   Result<void> Lose(const std::map<std::string, std::string>& missing);
-  // A find whose signature is known may still be another bug: some get a name of their own and are reduced.
-  Result<void> LookCloser(store::Bug& bug);
-  // The bug with its model unless it is in the store: the first of its kind may be reduced.
+  // The bug with its model, if it is to be reduced: the first of its signature, and some of the later ones, which may
+  // be other bugs and get a name of their own.
   Result<void> AddModel(const TestCase& test, store::Bug& bug);
   // What a report says beyond the find itself.
   Result<void> AddFacts(const TestCase& test, store::Bug& bug);

@@ -254,11 +254,17 @@ std::set<std::string> ConstructsOfC(std::string_view text) {
 // The words of a text, for languages whose constructs are words.
 std::set<std::string> WordsOf(std::string_view text) {
   std::set<std::string> words;
-  for (std::string_view token : TokensOf(text)) {
-    if (!IsNameStart(token.front())) continue;
-    // Names that a grammar counts: t1, c0_2.
-    if (std::any_of(token.begin(), token.end(), IsDigit)) continue;
-    words.emplace(token);
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at + 1;
+    if (text[at] == '"' || text[at] == '\'') {
+      end = EndOfQuoted(text, at);
+    } else if (IsNameStart(text[at])) {
+      while (end < text.size() && IsNamePart(text[end])) ++end;
+      const std::string_view word = text.substr(at, end - at);
+      // Names that a grammar counts, t1 or c0_2, say nothing.
+      if (std::none_of(word.begin(), word.end(), IsDigit)) words.emplace(word);
+    }
+    at = end;
   }
   return words;
 }
