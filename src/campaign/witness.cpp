@@ -49,12 +49,13 @@ Result<const std::vector<target::Target>*> Witnesses::All(exec::Executor& execut
   return &*all_;
 }
 
-Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, Verdict verdict) {
+Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, Verdict verdict,
+                               const std::set<std::string>& families) {
   const target::Target& target = *accused.configuration.target;
   ASSIGN_OR_RETURN(auto all, All(lab.Executor()));
   int asked = 0;
   for (const target::Target& witness : *all) {
-    if (witness.family == target.family || witness.data_model != target.data_model) continue;
+    if (families.contains(witness.family) || witness.data_model != target.data_model) continue;
     if (asked++ == kMostAsked) break;
     const target::Configuration configuration = PlainOf(witness);
     ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));

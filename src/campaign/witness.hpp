@@ -1,9 +1,10 @@
-// A second opinion about a find: compilers and interpreters of this machine that are of another family than the one
+// A second opinion about a find: compilers and interpreters of this machine that are of another family than those
 // accused, whether they are under test or not. Asked only when no other family in the test has had the program right.
 #pragma once
 
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ class Witnesses {
 
   // Against the target: a witness does what the expectation says or, for a rejection, accepts the program. Against us:
   // it does the same as the accused. A witness that does a third thing, or cannot take the program, says nothing.
-  Result<Opinion> Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict);
+  // None of the families is asked.
+  Result<Opinion> Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict,
+                      const std::set<std::string>& families);
 
  private:
   Result<const std::vector<target::Target>*> All(exec::Executor& executor);
