@@ -40,11 +40,15 @@ Result<const std::vector<target::Target>*> Witnesses::All(exec::Executor& execut
   if (!all_) {
     ASSIGN_OR_RETURN(auto found,
                      target::DetectTargets(executor, {.language = language_, .targets_file = targets_file_}));
+    // What the user has described may be as new as what is under test.
+    std::stable_sort(found.begin(), found.end(), [](const target::FoundTarget& a, const target::FoundTarget& b) {
+      const auto cost = [](const auto& one) { return std::pair(one.from_file, !one.target.run_prefix.empty()); };
+      return cost(a) < cost(b);
+    });
     all_.emplace();
     for (target::FoundTarget& one : found) {
       if (one.works) all_->push_back(std::move(one.target));
     }
-    std::stable_partition(all_->begin(), all_->end(), [](const auto& target) { return target.run_prefix.empty(); });
   }
   return &*all_;
 }

@@ -35,11 +35,12 @@ class Witnesses {
                       const std::set<std::string>& families);
 
  private:
+  // In the order in which to ask: those of our recipes first, those that need no emulator before the others.
   Result<const std::vector<target::Target>*> All(exec::Executor& executor);
 
   const std::string language_, targets_file_;
   std::mutex mutex_;
-  std::optional<std::vector<target::Target>> all_;  // those that need no emulator first; never changed once it is there
+  std::optional<std::vector<target::Target>> all_;  // see All; never changed once it is there
 };
 
 }  // namespace assay::campaign
