@@ -135,5 +135,13 @@ TEST(TargetKnobsTest, WhatACompilerLacksIsSwitchedOffInItsRecipe) {
   }
 }
 
+TEST(TargetKnobsTest, TheTableOfConstructsHasThem) {
+  auto table = support::ReadFile(std::filesystem::path(ASSAY_SOURCE_DIR) / "docs/constructs.md");
+  ASSERT_TRUE(table.Ok());
+  for (const Use& use : AllUses()) {
+    EXPECT_NE(table->find(fmt::format("`{}`", use.knob)), std::string::npos) << "docs/constructs.md: " << use.knob;
+  }
+}
+
 }  // namespace
 }  // namespace assay
