@@ -103,21 +103,15 @@ std::vector<Configuration> FixedConfigurations(const Target& target) {
   return unique;
 }
 
-std::vector<Configuration> DrawnConfigurations(const Target& target, const choice::Choices& choices,
-                                               const FlagKnowledge& known) {
+std::optional<Configuration> DrawConfiguration(const Target& target, const FlagPool& pool,
+                                               const choice::Choices& choices, const FlagKnowledge& known) {
   constexpr int kAttempts = 20;
-  std::vector<Configuration> drawn;
-  choice::Choices stream = choices.Derive(target.name);
-  for (const FlagPool& pool : target.pools) {
-    choice::Choices pool_stream = stream.Derive(pool.name);
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      Flags flags = Draw(pool, pool_stream);
-      if (known.Rejected(target.name, flags)) continue;
-      drawn.push_back({&target, std::move(flags), true});
-      break;
-    }
+  choice::Choices stream = choices.Derive(target.name).Derive(pool.name);
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    Flags flags = Draw(pool, stream);
+    if (!known.Rejected(target.name, flags)) return Configuration{&target, std::move(flags), true};
   }
-  return drawn;
+  return {};
 }
 
 exec::Command CompileCommand(const Configuration& configuration, const std::vector<std::string>& sources,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -117,10 +118,10 @@ std::vector<Configuration> FixedConfigurations(const Target& target);
 
 class FlagKnowledge;  // flag_knowledge.hpp
 
-// One configuration per pool of the target, drawn from the stream choices.Derive(target.name); sets
-// that contain a combination known to be rejected are drawn again, a few times, then left out.
-std::vector<Configuration> DrawnConfigurations(const Target& target, const choice::Choices& choices,
-                                               const FlagKnowledge& known);
+// A configuration with flags drawn from a pool of the target, from the stream of the target's and the pool's name. Sets
+// that contain a combination known to be rejected are drawn again, a few times; then there is none.
+std::optional<Configuration> DrawConfiguration(const Target& target, const FlagPool& pool,
+                                               const choice::Choices& choices, const FlagKnowledge& known);
 
 // The commands of one test. Paths may be relative to `folder`, which becomes the working folder.
 // `extra` is put with the flags (include paths of an external generator, for instance).

@@ -63,17 +63,17 @@ TEST(ConfigurationTest, DrawsAreSubsetsInOrderAndDependOnlyOnTheSeed) {
   std::set<size_t> sizes;
   std::set<std::string> flags;
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    auto drawn = DrawnConfigurations(target, choice::Choices(seed), nothing);
-    ASSERT_EQ(drawn.size(), 1u);
-    EXPECT_TRUE(drawn[0].drawn);
-    EXPECT_EQ(drawn, DrawnConfigurations(target, choice::Choices(seed), nothing));
-    Flags rest(drawn[0].flags.begin() + 1, drawn[0].flags.end());
-    EXPECT_TRUE(drawn[0].flags[0] == "-O1" || drawn[0].flags[0] == "-O2");
+    auto drawn = DrawConfiguration(target, target.pools[0], choice::Choices(seed), nothing);
+    ASSERT_TRUE(drawn.has_value());
+    EXPECT_TRUE(drawn->drawn);
+    EXPECT_EQ(drawn, DrawConfiguration(target, target.pools[0], choice::Choices(seed), nothing));
+    Flags rest(drawn->flags.begin() + 1, drawn->flags.end());
+    EXPECT_TRUE(drawn->flags[0] == "-O1" || drawn->flags[0] == "-O2");
     EXPECT_TRUE(std::is_sorted(rest.begin(), rest.end()));
     EXPECT_EQ(std::set<std::string>(rest.begin(), rest.end()).size(), rest.size());
     sizes.insert(rest.size());
     flags.insert(rest.begin(), rest.end());
-    names.insert(drawn[0].Name());
+    names.insert(drawn->Name());
   }
   EXPECT_THAT(sizes, ElementsAre(2u, 3u, 4u));
   EXPECT_EQ(flags.size(), 5u);
@@ -88,16 +88,16 @@ TEST(ConfigurationTest, KnownRejectionsAreNotDrawn) {
   known.Learn("other", {"-c"});
   int with_a = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
-    for (const Configuration& one : DrawnConfigurations(target, choice::Choices(seed), known)) {
-      EXPECT_NE(one.flags, (Flags{"-a", "-b"}));
-      with_a += one.flags[0] == "-a" ? 1 : 0;
+    if (const auto one = DrawConfiguration(target, target.pools[0], choice::Choices(seed), known)) {
+      EXPECT_NE(one->flags, (Flags{"-a", "-b"}));
+      with_a += one->flags[0] == "-a" ? 1 : 0;
     }
   }
   EXPECT_GT(with_a, 5);
   known.Learn("cc", {"-a"});
   known.Learn("cc", {"-b"});
   known.Learn("cc", {"-c"});
-  EXPECT_TRUE(DrawnConfigurations(target, choice::Choices(1), known).empty());
+  EXPECT_FALSE(DrawConfiguration(target, target.pools[0], choice::Choices(1), known).has_value());
 }
 
 TEST(CommandTest, PlaceholdersOfCompilers) {
