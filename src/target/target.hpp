@@ -33,13 +33,15 @@ struct FlagMatrix {
 };
 
 // Flags of which every test draws a random subset: one of `bases`, then between `draw_min` and
-// `draw_max` different ones of `flags`, in their order here.
+// `draw_max` different ones of `flags`, in their order here. "<2,64>" in a flag stands for a number that is drawn,
+// small ones more often.
 struct FlagPool {
   std::string name;
   std::vector<Flags> bases;  // one of these is drawn first, e.g. a level; may be empty
   Flags flags;
   uint32_t draw_min = 1;
   uint32_t draw_max = 8;
+  std::vector<std::string> cpu;  // features that the processor must have, as Linux names them
 };
 
 // A server that a target's commands talk to; {service} in all commands of the target is its folder.

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "target/flag_knowledge.hpp"
+#include "target/processor.hpp"
 
 namespace assay::target {
 namespace {
@@ -78,6 +80,28 @@ TEST(ConfigurationTest, DrawsAreSubsetsInOrderAndDependOnlyOnTheSeed) {
   EXPECT_THAT(sizes, ElementsAre(2u, 3u, 4u));
   EXPECT_EQ(flags.size(), 5u);
   EXPECT_GT(names.size(), 30u);
+}
+
+TEST(ConfigurationTest, NumbersAreDrawnFromTheirRange) {
+  Target target = Compiler();
+  target.pools = {{.name = "p", .flags = {"--param=x=<2,300>", "-m<5,5>", "-a<b"}, .draw_min = 3, .draw_max = 3}};
+  std::map<int, int> seen;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    const auto one = DrawConfiguration(target, target.pools[0], choice::Choices(seed), FlagKnowledge());
+    ASSERT_EQ(one->flags.size(), 3u);
+    ++seen[std::stoi(one->flags[0].substr(std::string("--param=x=").size()))];
+    EXPECT_EQ(one->flags[1], "-m5");
+    EXPECT_EQ(one->flags[2], "-a<b");
+  }
+  EXPECT_EQ(seen.begin()->first, 2);
+  EXPECT_LE(seen.rbegin()->first, 300);
+  EXPECT_GT(seen.rbegin()->first, 250);
+  EXPECT_GT(seen[2], 10 * seen[200]) << "small ones more often";
+}
+
+TEST(ProcessorTest, HasWhatLinuxSays) {
+  EXPECT_TRUE(ProcessorHas({}));
+  EXPECT_FALSE(ProcessorHas({"a-feature-that-nobody-has"}));
 }
 
 TEST(ConfigurationTest, KnownRejectionsAreNotDrawn) {
