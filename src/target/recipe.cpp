@@ -298,6 +298,7 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
              {"service", [&](auto& n, auto k) { ReadService(n, k, target.service); }},
              {"known", [&](auto& n, auto k) { ReadKnown(n, k, target.known); }},
              {"passes", [&](auto& n, auto k) { ReadPasses(n, k, target.passes); }},
+             {"tracker", [&](auto& n, auto k) { target.tracker = Name(n, k); }},
              {"pool", [&](auto& n, auto k) { ReadPools(n, k, recipe); }},
              {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Known(n, k, vocabulary.is_knob); }},
              {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Texts(n, k); }},

@@ -99,6 +99,7 @@ struct Target {
   std::vector<std::string> crash_diagnostics;        // texts that mean an internal error: a crash
   std::vector<KnownBug> known;
   Passes passes;
+  std::string tracker;  // how its developers want to be told of bugs: a row of report/upstream.hpp; or empty
   Service service;  // service.hpp runs it; no `start`: none needed
 };
 
