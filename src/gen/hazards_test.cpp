@@ -38,7 +38,8 @@ TEST(HazardsTest, NoneAtZeroPercent) {
     Add(sum, Generate(seed, With(0), lang::DataModelKind::Lp64).counters.writers);
   for (const WriterRow& row : kWriters) {
     // What makes a place unreachable has a share of its own: the knob `unreachable`.
-    if (IsHazard(row.kind) && row.kind != WriterId::Unreachable) EXPECT_EQ(sum[static_cast<size_t>(row.kind)].tried, 0u) << row.name;
+    if (IsHazard(row.kind) && row.kind != WriterId::Unreachable)
+      EXPECT_EQ(sum[static_cast<size_t>(row.kind)].tried, 0u) << row.name;
   }
 }
 
