@@ -20,7 +20,7 @@ PatternTable SumOf(const knobs::Knobs& knobs, uint64_t seeds) {
 }
 
 TEST(PatternsTest, DefaultProgramsWriteAndExecuteEveryPattern) {
-  const PatternTable sum = SumOf({}, 1500);
+  const PatternTable sum = SumOf({}, 1900);
   ASSERT_EQ(sum.size(), PatternCount());
   uint32_t rare = 0;
   for (uint32_t i = 0; i < sum.size(); ++i) {
