@@ -185,27 +185,39 @@ bool SeveralInductions(Nest& n) {
   return true;
 }
 
-// if (x > k) inside the loop, where x does not change: one, two or three of
-// them.
+// if (x > k) inside the loop, where x does not change: one, two or three of them, over little: a compiler writes the
+// loop once for each answer, if it is short.
 bool Unswitch(Nest& n) {
-  const uint32_t conditions = n.Percent(25) ? 1 : 2 + n.Below(2), trips = n.DrawTrips(1, 1 + conditions);
+  const uint32_t conditions = n.Percent(15) ? 1 : 2 + n.Below(2), trips = n.DrawTrips(1, 1 + conditions);
+  const bool one = n.Percent(40), sum = n.Percent(20), small = n.Percent(75);
   std::vector<ArrayId> to;
-  for (uint32_t i = 0; i < conditions; ++i) to.push_back(n.PlanArray({trips}, true));
+  for (uint32_t i = 0; i < (one ? 1 : conditions); ++i) to.push_back(n.PlanArray({trips}, true));
   const ArrayId from = n.PlanArray({trips}, false);
   const LoopId loop = n.PlanLoop(trips);
+  n.loops[loop].own_index = n.Percent(60);
   n.PlanInvariants(3, conditions);
   if (!n.Begin()) return false;
   n.leaves.clear();
+  const TypeId type = n.w.program.types.Basic(TypeKind::UInt);
+  const VarId total = sum ? n.Local(type, n.w.build.Int(0)) : VarId{};
   n.Open(loop);
   ReadAt(n, from, loop);
   if (n.Percent(30)) n.ReadIndex(loop);
-  for (ArrayId array : to) {
-    const auto place = PlaceAt(n, array, loop);
-    const std::function<void()> other = [&] { n.Append(n.Store(place(), n.Value(1))); };
-    n.If(
-        n.InvariantCondition(), [&] { n.Append(n.Store(place(), n.Value(1))); }, n.Percent(40) ? other : nullptr);
+  const auto value = [&] { return small ? n.DrawnLeaf() : n.Value(1); };
+  for (uint32_t i = 0; i < conditions; ++i) {
+    const auto place = PlaceAt(n, to[one ? 0 : i], loop);
+    const auto effect = [&] {
+      if (sum && n.Percent(50)) {
+        n.Append(n.Update(BinaryOp::Add, n.w.build.Var(total), value()));
+      } else {
+        n.Append(small && n.Percent(50) ? n.w.build.Assign(place(), value().expr) : n.Store(place(), value()));
+      }
+    };
+    const std::function<void()> other = effect;
+    n.If(n.InvariantCondition(), effect, n.Percent(30) ? other : nullptr);
   }
   n.Close(loop);
+  if (sum) n.Append(n.Update(BinaryOp::BitXor, n.At(to[0], {n.w.build.Int(0)}), n.Of(n.w.build.Var(total))));
   return true;
 }
 

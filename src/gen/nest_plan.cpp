@@ -103,7 +103,7 @@ Nest::ArrayId Nest::PlanKept(uint32_t length, bool written, int64_t low, int64_t
 
 std::optional<SharedArray> Nest::NewShared(const SharedArray& least, bool written) {
   NestNotes& notes = w.nests;
-  if (notes.arrays.size() >= 4 + w.token_target / 600) return std::nullopt;
+  if (notes.arrays.size() >= 6 + w.token_target / 300) return std::nullopt;
   SharedArray made = least;
   for (uint32_t i = 0; i < made.dimensions; ++i) made.lengths[i] = DrawLength(w, least.lengths[i], made.dimensions);
   if (w.layouts.SizeOf(TypeOf(w, made)) > 8192) made = least;
