@@ -188,7 +188,7 @@ bool SeveralInductions(Nest& n) {
 // if (x > k) inside the loop, where x does not change: one, two or three of them, over little: a compiler writes the
 // loop once for each answer, if it is short.
 bool Unswitch(Nest& n) {
-  const uint32_t conditions = n.Percent(15) ? 1 : 2 + n.Below(2), trips = n.DrawTrips(1, 1 + conditions);
+  const uint32_t conditions = n.Percent(12) ? 1 : n.Percent(35) ? 2 : 3, trips = n.DrawTrips(1, 1 + conditions);
   const bool one = n.Percent(40), sum = n.Percent(20), small = n.Percent(75);
   std::vector<ArrayId> to;
   for (uint32_t i = 0; i < (one ? 1 : conditions); ++i) to.push_back(n.PlanArray({trips}, true));
@@ -203,18 +203,20 @@ bool Unswitch(Nest& n) {
   n.Open(loop);
   ReadAt(n, from, loop);
   if (n.Percent(30)) n.ReadIndex(loop);
+  // Stores to one place in both branches would become one store of a conditional value; a store after another one would
+  // make that one dead.
+  static constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::BitXor, BinaryOp::Sub, BinaryOp::BitOr};
   const auto value = [&] { return small ? n.DrawnLeaf() : n.Value(1); };
+  const auto effect = [&](ArrayId array) {
+    if (sum && n.Percent(50)) return n.Append(n.Update(kOps[n.Below(3)], n.w.build.Var(total), value()));
+    const ExprId place = n.At(array, {n.Index(loop)});
+    n.Append(one || n.Percent(30) ? n.Update(kOps[n.Below(4)], place, value()) : n.w.build.Assign(place, value().expr));
+  };
   for (uint32_t i = 0; i < conditions; ++i) {
-    const auto place = PlaceAt(n, to[one ? 0 : i], loop);
-    const auto effect = [&] {
-      if (sum && n.Percent(50)) {
-        n.Append(n.Update(BinaryOp::Add, n.w.build.Var(total), value()));
-      } else {
-        n.Append(small && n.Percent(50) ? n.w.build.Assign(place(), value().expr) : n.Store(place(), value()));
-      }
-    };
-    const std::function<void()> other = effect;
-    n.If(n.InvariantCondition(), effect, n.Percent(30) ? other : nullptr);
+    const std::function<void()> other = [&] { effect(to[(i + 1) % to.size()]); };
+    const ExprId condition = n.InvariantCondition();
+    n.If(
+        condition, [&] { effect(to[i % to.size()]); }, to.size() > 1 && n.Percent(25) ? other : nullptr);
   }
   n.Close(loop);
   if (sum) n.Append(n.Update(BinaryOp::BitXor, n.At(to[0], {n.w.build.Int(0)}), n.Of(n.w.build.Var(total))));
@@ -249,7 +251,7 @@ bool Peel(Nest& n) {
             special, [&] { n.Assign(PlaceAt(n, to, loop), n.Depth()); }, n.Percent(60) ? other : nullptr);
         if (n.Percent(40)) n.Assign(PlaceAt(n, to, loop), 1);
       },
-      2, n.Percent(60));
+      2, n.Percent(75));
 }
 
 // A function made of a nest before, with other arguments: other arrays, the same twice, parts of one.
