@@ -67,7 +67,7 @@ constexpr std::array<ConstructRow, static_cast<size_t>(Construct::kCount)> kRows
     ConstructRow{Construct::GotoForward, "goto forward", 2},
     ConstructRow{Construct::GotoBackward, "goto backward", 2},
     ConstructRow{Construct::GotoIntoBlock, "goto into block", 2},
-    ConstructRow{Construct::GotoOutOfBlock, "goto out of block", 2},
+    ConstructRow{Construct::GotoOutOfBlock, "goto out of block", 1},
     ConstructRow{Construct::GotoOverInitializer, "goto over initializer", 10},
     ConstructRow{Construct::Break, "break", 2},
     ConstructRow{Construct::Continue, "continue", 2},

@@ -218,7 +218,7 @@ void WriteFlags(Writer& w) {
   const TypeId type = w.program.types.Basic(w.choices.Percent(70) ? TypeKind::Int : TruthKind(w));
   std::vector<VarId> flags(2 + w.choices.Below(3));
   for (VarId& flag : flags) flag = DeclareLocal(w, type, w.build.InitExpr(FlagValue(w)));
-  const uint32_t count = static_cast<uint32_t>(flags.size()), tests = 16 + w.choices.Below(40);
+  const uint32_t count = static_cast<uint32_t>(flags.size()), tests = 16 + w.choices.Below(48);
   for (uint32_t i = 0; i < tests && !w.Full(); ++i) {
     const uint32_t tested = w.choices.Below(count), set = (tested + 1 + w.choices.Below(count - 1)) % count;
     const auto other = [&] { return w.build.Var(flags[set]); };
@@ -273,7 +273,7 @@ void WriteThreads(Writer& w) {
       default: return var();
     }
   };
-  const uint32_t tests = 12 + w.choices.Below(40);
+  const uint32_t tests = 12 + w.choices.Below(48);
   for (uint32_t i = 0; i < tests && !w.Full(); ++i) {
     if (w.choices.Percent(12)) w.build.Append(w.scope.block, SmallEffect(w, {flag}));
     if (!fixed && w.choices.Percent(8)) {

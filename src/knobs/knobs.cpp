@@ -62,7 +62,7 @@ constexpr std::array kProfiles = {
     ProfileRow{"yarpgen",
                "mix=0 operator_contexts=90 constant_policies=40 common_subexpressions=30 array_loops=90 dead_hazards=0 "
                "input_variables=25 output_variables=20 unions=0 arrays=60 pointers=0 function_pointers=0 heap=0 vla=0 "
-               "stmt_local_pointer=0 stmt_pointer=0 stmt_call=4 stmt_for=24 stmt_nest=320 stmt_reduction=40 "
+               "stmt_local_pointer=0 stmt_pointer=0 stmt_call=4 stmt_for=24 stmt_nest=240 stmt_reduction=40 "
                "stmt_while=0 stmt_do=0 stmt_switch=0 stmt_goto_forward=0 stmt_goto_backward=0 stmt_goto_into=0 "
                "stmt_goto_over=0 stmt_bait=0 stmt_exact=0 stmt_memory=0 stmt_variadic=0 expr_call=1 expr_incdec=0 "
                "expr_assign=0 expr_comma=0"},
