@@ -51,7 +51,7 @@ Result<void> Repair(const Options& options, store::Store& store) {
   support::RemoveStaleTemporaries(options.folder);
   ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
   for (const store::Bug& bug : bugs) {
-    if (bug.known || report::BundleIsComplete(options.folder, bug)) continue;
+    if (bug.known || !report::HasBundle(bug) || report::BundleIsComplete(options.folder, bug)) continue;
     RETURN_IF_ERROR(report::WriteBundle(options.folder, bug));
   }
   return {};
@@ -153,16 +153,28 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
   ASSIGN_OR_RETURN(auto waiting, (*store)->OpenReductions());
   reductions.Add(waiting);
   Witnesses witnesses(source.Language(), options.targets_file);
-  Shared shared{options, source,     targets,    executor,  **store, observer,
-                budget,  reductions, *sanitizer, witnesses, owner,   plan.seed};
+  Shared shared{options,
+                source,
+                targets,
+                executor,
+                **store,
+                observer,
+                budget,
+                reductions,
+                *sanitizer,
+                witnesses,
+                owner,
+                plan.seed,
+                Drawing(targets, options.configurations, options.learn)};
+  std::vector<target::Configuration> fixed;
   for (const target::Target& target : targets) {
     for (const target::Configuration& configuration : target::FixedConfigurations(target)) {
-      shared.fixed_configurations.push_back(configuration);
+      fixed.push_back(configuration);
       plan.configurations.push_back(configuration.Name());
     }
   }
   RETURN_IF_ERROR(LoadExperience(**store, shared.experience));
-  RETURN_IF_ERROR(SaveConfigurations(**store, shared.fixed_configurations));
+  RETURN_IF_ERROR(SaveConfigurations(**store, fixed));
 
   Patience patience(shared, interrupted);
   (*store)->WhenUnreachable(

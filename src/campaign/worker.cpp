@@ -1,5 +1,6 @@
 #include "campaign/worker.hpp"
 
+#include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <thread>
 
 #include "campaign/describe.hpp"
+#include "campaign/same_bug.hpp"
 #include "campaign/tested.hpp"
 #include "choice/choices.hpp"
 #include "report/bundle.hpp"
@@ -106,7 +108,7 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
   double start = shared_.budget.Elapsed();
   Usage before = lab_.Used();
   auto outcome = ReduceBug(lab_, shared_.source, shared_.targets, shared_.sanitizer, shared_.options, shared_.budget,
-                           shared_.reductions.Threads(tests_left), *waiting);
+                           shared_.triage_memory, shared_.reductions.Threads(tests_left), *waiting);
   shared_.reductions.Done(shared_.budget.Elapsed() - start);
   if (!outcome) return outcome.GetError();
   {
@@ -118,16 +120,17 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
     shared_.usage.harness_seconds += used.harness_seconds;
   }
   if (!outcome->progress) return true;  // held until this run ends
-  const store::Bug& bug = outcome->bug;
-  std::vector<store::BugFile> files;
-  for (const store::BugFile& file : bug.files) {
-    if (file.role.starts_with("reduced")) files.push_back(file);
-  }
-  ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(shared_.owner, bug.name, *bug.reduction, files));
+  store::Bug& bug = outcome->bug;
+  const std::string supposed = bug.same_as;
+  ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(
+                                   shared_.owner, bug, [&](const auto& entries) { return LikeAnother(bug, entries); }));
   if (!saved) return true;  // lost to another holder, who will do the rest
   RETURN_IF_ERROR(report::WriteBundle(shared_.options.folder, bug));
+  if (!bug.IsEntry()) return true;
   std::lock_guard lock(shared_.books_mutex);
-  shared_.observer.Reduced(bug, report::BundleFolder(shared_.options.folder, bug));
+  const auto folder = report::BundleFolder(shared_.options.folder, bug);
+  if (!supposed.empty()) shared_.observer.Found(bug, folder);  // it is another bug after all
+  shared_.observer.Reduced(bug, folder);
   return true;
 }
 
@@ -167,7 +170,6 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
 
   ASSIGN_OR_RETURN(auto recorded, shared_.store.Record(lease, record));
   if (!recorded.accepted) return false;
-  for (const store::Bug& find : record.finds) shared_.experience.Recorded(find.name);
   RETURN_IF_ERROR(AddToBooks(generator_seconds, used, test.has_value()));
   RETURN_IF_ERROR(ShowNewBugs(record, recorded.new_bugs));
   return true;
@@ -200,8 +202,8 @@ Result<void> Worker::Lose(const std::map<std::string, std::string>& missing) {
 }
 
 Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
-  auto configurations = ConfigurationsFor(test);
-  ASSIGN_OR_RETURN(auto outcomes, lab_.Try(test, configurations));
+  const Drawing::Choice choice = ConfigurationsFor(test);
+  ASSIGN_OR_RETURN(auto outcomes, lab_.Try(test, choice.configurations));
   auto judgements = oracle::Judge(test.expectations, outcomes);
   for (size_t i = 0; i < judgements.size(); ++i) {
     oracle::Judgement& judgement = judgements[i];
@@ -221,19 +223,31 @@ Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   if (!tried.missing.empty()) return tried;
 
   tried.record.tallies = CountVerdicts(outcomes, judgements);
+  std::vector<bool> paid(outcomes.size(), false);
   for (const Find& find : finds) {
     store::Bug bug = Describe(test, outcomes, judgements, find, shared_.options.known);
-    RETURN_IF_ERROR(AddModel(test, bug));
+    ASSIGN_OR_RETURN(bool is_looked_at, AddModel(test, bug));
+    for (size_t i : find.failing) paid[i] = paid[i] || is_looked_at;
     tried.record.finds.push_back(std::move(bug));
   }
+  shared_.drawing.Learn(choice, outcomes, paid);
   return tried;
 }
 
-Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
-  if (!store::IsBugKind(bug.kind) || bug.known || shared_.experience.IsRecorded(bug.name)) return {};
+Result<bool> Worker::AddModel(const TestCase& test, store::Bug& bug) {
+  if (!store::IsBugKind(bug.kind) || bug.known) return false;
+  ASSIGN_OR_RETURN(auto seen, shared_.store.ClassOf(bug));
+  const bool is_first = seen.members == 0;
+  if (!is_first && !(shared_.options.reduce && IsWorthALook(seen))) return false;
   ASSIGN_OR_RETURN(auto model, shared_.source.Model(test.seed));
   if (model) bug.files.push_back({"model", model->name, std::move(model->text)});
-  return AddFacts(test, bug);
+  if (!is_first) {
+    if (!model) return false;  // nobody could look closer
+    bug.same_as = bug.name;
+    bug.name += fmt::format("-s{}", test.seed);
+  }
+  RETURN_IF_ERROR(AddFacts(test, bug));
+  return true;
 }
 
 Result<void> Worker::AddFacts(const TestCase& test, store::Bug& bug) {
@@ -252,6 +266,10 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record, const std::vec
   for (store::Bug bug : record.finds) {
     bool is_new = std::find(new_bugs.begin(), new_bugs.end(), bug.name) != new_bugs.end();
     if (!is_new || bug.known) continue;
+    if (!bug.IsEntry()) {  // nobody hears of it before it has turned out to be one
+      shared_.reductions.Add(1);
+      continue;
+    }
     bug.count = 1;
     bug.first_seed = record.seed;
     bug.first_seen_ms = bug.last_seen_ms = store::NowMs();
@@ -267,20 +285,11 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record, const std::vec
   return {};
 }
 
-std::vector<target::Configuration> Worker::ConfigurationsFor(const TestCase& test) const {
-  std::vector<target::Configuration> all;
-  for (const target::Configuration& configuration : shared_.fixed_configurations) {
-    if (test.IsFor(*configuration.target) && !shared_.experience.IsLost(configuration.target->name)) {
-      all.push_back(configuration);
-    }
-  }
-  choice::Choices choices = choice::Choices(static_cast<uint64_t>(test.seed)).Derive("flags");
-  for (const target::Target& target : shared_.targets) {
-    if (!test.IsFor(target) || shared_.experience.IsLost(target.name)) continue;
-    auto drawn = target::DrawnConfigurations(target, choices, shared_.experience.flags);
-    all.insert(all.end(), drawn.begin(), drawn.end());
-  }
-  return all;
+// Without an expectation configurations are compared with each other: all are needed.
+Drawing::Choice Worker::ConfigurationsFor(const TestCase& test) const {
+  return shared_.drawing.Draw(
+      test.seed, !test.has_expectation, shared_.experience.flags,
+      [&](const target::Target& target) { return test.IsFor(target) && !shared_.experience.IsLost(target.name); });
 }
 
 Result<void> Worker::AddToBooks(double generator_seconds, const Usage& used, bool had_program) {

@@ -9,6 +9,7 @@
 #include "gen/exact.hpp"
 #include "gen/expr.hpp"
 #include "gen/flow.hpp"
+#include "gen/gnu.hpp"
 #include "gen/hazards.hpp"
 #include "gen/loops.hpp"
 #include "gen/memory.hpp"
@@ -180,6 +181,10 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::TailRecursion, WriteRecursion, false, false, kGroupTokens},
     StatementRow{WriterId::Verdict, WriteVerdict, false, false, kGroupTokens},
     StatementRow{WriterId::Exact, WriteExact, false, false, kGroupTokens},
+    StatementRow{WriterId::Checked, WriteChecked, true},
+    StatementRow{WriterId::Atomic, WriteAtomic, false},
+    StatementRow{WriterId::String, WriteString, false},
+    StatementRow{WriterId::Barrier, WriteBarrier, false},
     StatementRow{WriterId::Break, WriteBreak, false},
     StatementRow{WriterId::Continue, WriteContinue, false},
     StatementRow{WriterId::Return, WriteEarlyReturn, false},

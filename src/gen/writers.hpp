@@ -44,6 +44,10 @@ enum class WriterId : uint8_t {
   TailRecursion,
   Verdict,
   Exact,
+  Checked,
+  Atomic,
+  String,
+  Barrier,
   Break,
   Continue,
   Return,
@@ -86,6 +90,7 @@ enum class WriterId : uint8_t {
   ConstStore,
   NullCall,
   ForeignPointers,
+  Unreachable,
   // Integers, in the order of kIntegers; then those that come before the draw.
   Unary,
   Binary,
@@ -101,6 +106,9 @@ enum class WriterId : uint8_t {
   Pattern,
   Logic,
   Safe,
+  OverflowTest,
+  ExpectedValue,
+  EitherValue,
   Leaf,
   Constant,
   KnownConstant,
@@ -112,6 +120,7 @@ enum class WriterId : uint8_t {
   TestPattern,
   Opaque,
   EarlierCondition,
+  ExpectedCondition,
   // Pointers.
   Null,
   FunctionAddress,
@@ -127,7 +136,7 @@ enum class WriterId : uint8_t {
   kCount
 };
 
-constexpr bool IsHazard(WriterId id) { return id >= WriterId::BaitedHazard && id <= WriterId::ForeignPointers; }
+constexpr bool IsHazard(WriterId id) { return id >= WriterId::BaitedHazard && id <= WriterId::Unreachable; }
 
 struct WriterRow {
   WriterId kind;

@@ -22,5 +22,6 @@ std::vector<TrapCase> PointerCases();
 std::vector<TrapCase> MemoryCases();
 std::vector<TrapCase> SequenceCases();
 std::vector<TrapCase> OtherCases();
+std::vector<TrapCase> GnuCases();
 
 }  // namespace assay::machine::testing
