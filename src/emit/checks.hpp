@@ -45,6 +45,7 @@ class FinalChecks {
   void Comparison(const machine::FinalScalar& scalar);
   void Look(const machine::FinalScalar& scalar, lang::ExprId direct, Tell tell);
   void Call(Text& out);
+  std::string_view NotInlined() const;
   void LoopArguments();
   void Indent();
   void AppendValue(Text& out, const machine::FinalScalar& scalar);
