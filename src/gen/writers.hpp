@@ -61,6 +61,7 @@ enum class WriterId : uint8_t {
   GotoBackward,
   GotoInto,
   GotoOver,
+  GotoTable,
   Bait,
   // Statements that are not drawn.
   Empty,
