@@ -4,6 +4,7 @@
 
 #include "gen/access.hpp"
 #include "gen/call.hpp"
+#include "gen/floats.hpp"
 #include "gen/integers.hpp"
 #include "gen/known.hpp"
 #include "gen/operators.hpp"
@@ -241,6 +242,7 @@ constexpr std::array kIntegers = {
     IntegerRow{WriterId::Pattern, PatternValue},
     IntegerRow{WriterId::Logic, DeepLogic},
     IntegerRow{WriterId::Safe, SafeExpr},
+    IntegerRow{WriterId::FloatTest, FloatAsInteger},
     IntegerRow{WriterId::Leaf, [](Writer& w, const Want&) { return IntLeaf(w); }, Nothing, Every},
 };
 constexpr size_t kFirstInteger = static_cast<size_t>(kIntegers.front().kind);
@@ -317,7 +319,7 @@ void Vary(Writer& w, ExprId condition) {
   lang::Expr& e = w.program.exprs[condition];
   if (e.kind != ExprKind::Binary || !lang::IsComparison(e.Binary())) return;
   lang::Expr& bound = w.program.exprs[e.rhs];
-  if (bound.kind == ExprKind::Constant && w.choices.Coin()) {
+  if (bound.kind == ExprKind::Constant && lang::IsInteger(w.Kind(bound.type)) && w.choices.Coin()) {
     const lang::IntegerInfo info = w.IntInfo(w.Kind(bound.type));
     bound.value = Canonical(bound.value + static_cast<uint64_t>(w.choices.Between(-2, 2)), info);
     if (bound.detail == static_cast<uint8_t>(ConstantSpelling::Character)) bound.detail = 0;
@@ -413,6 +415,7 @@ ExprId ConstantExpr(Writer& w) {
 }
 
 ExprId ConstantFor(Writer& w, TypeId type) {
+  if (lang::IsFloat(w.Kind(type))) return FloatConstantFor(w, type);
   const lang::IntegerInfo info = w.IntInfo(w.Kind(type));
   const uint64_t value = Canonical(ConstantValue(w), info);
   return LiteralOf(w, LiteralKind(w, w.Kind(type)), value);
@@ -469,7 +472,7 @@ ExprId ConditionValue(Writer& w, const Want& want) {
   const uint32_t most = static_cast<uint32_t>(w.knobs.expression_depth) - 1;
   Want operand = Want::Integer(std::min({want.depth, kConditionDepth, most}));
   static constexpr WriterId kConditions[] = {WriterId::Comparison, WriterId::Truth, WriterId::TestPattern,
-                                             WriterId::Opaque, WriterId::EarlierCondition};
+                                             WriterId::Opaque, WriterId::EarlierCondition, WriterId::FloatCondition};
   std::array<uint32_t, std::size(kConditions)> weights;
   for (size_t i = 0; i < weights.size(); ++i) weights[i] = w.weights[static_cast<size_t>(kConditions[i])];
   ExprId e;
@@ -480,12 +483,14 @@ ExprId ConditionValue(Writer& w, const Want& want) {
     if (e) return e;
   } else if (row == WriterId::TestPattern) {
     e = WriteRow(w, row, [&] { return PatternTest(w, operand); });
+  } else if (row == WriterId::FloatCondition) {
+    e = WriteRow(w, row, [&] { return FloatCondition(w, operand); });
   } else if (row == WriterId::EarlierCondition) {
     e = WriteRow(w, row, [&] { return EarlierCondition(w, operand); });
   }
   const bool repeated = e && row == WriterId::EarlierCondition;
   if (!e && row != WriterId::Truth) row = WriterId::Comparison;
-  if (row == WriterId::Comparison) {
+  if (row == WriterId::Comparison && !e) {
     e = WriteRow(w, row, [&] {
       const BinaryOp op = DrawComparison(w);
       const ExprId lhs = Expression(w, operand), rhs = Expression(w, operand);

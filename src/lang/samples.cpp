@@ -483,6 +483,7 @@ std::vector<Sample> AllSamples() {
   samples.push_back(TypeSample());
   samples.push_back(BuiltinSample());
   samples.push_back(VariadicSample());
+  samples.push_back(FloatSample());
   return samples;
 }
 

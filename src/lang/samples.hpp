@@ -30,6 +30,7 @@ Sample StatementSample();    // every kind of statement
 Sample TypeSample();         // every kind of type, records, initialisers, storage
 Sample BuiltinSample();      // library functions on memory
 Sample VariadicSample();     // va_start and the like
+Sample FloatSample();        // floating numbers
 
 std::vector<Sample> AllSamples();
 

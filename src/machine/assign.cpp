@@ -9,7 +9,13 @@ using lang::ExprKind;
 
 TrapKind Machine::Impl::Update(const LValue& to, ScalarType from, Value& value, AccessLog::Mark operands) {
   const TypeFacts& type = facts_[to.Type()];
-  value = Convert(from, type.scalar, value);
+  if (from.type_class == TypeClass::Float || type.cls == TypeClass::Float) [[unlikely]] {
+    const ScalarResult converted = ConvertFloat(from, type.scalar, value);
+    if (converted.trap != TrapKind::None) return converted.trap;
+    value = converted.value;
+  } else {
+    value = Convert(from, type.scalar, value);
+  }
   if (to.bit_width >= 0 && type.kind != lang::TypeKind::Bool) {
     value = Wrap(ScalarType::Integer(static_cast<uint8_t>(to.bit_width), type.scalar.is_signed), value);
   }
@@ -113,7 +119,8 @@ bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
 bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, ScalarType from, Value& value,
                                   AccessLog::Mark operands) {
   const TypeFacts& type = facts_[type_id];
-  if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr)
+  if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr ||
+      from.type_class == TypeClass::Float)
     return false;
   const ObjectId id = FindObject(var);
   if (id == kNoObject || log_.Full()) [[unlikely]]
@@ -207,8 +214,9 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   if (trap == TrapKind::None && !(simple && LoadVariable(var, var_type, before))) trap = Load(to, before);
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
   const ScalarType target = facts_[to.Type()].scalar;
+  const bool number = target.type_class == TypeClass::Integer || target.type_class == TypeClass::Float;
   const ScalarType from =
-      target.type_class == TypeClass::Integer ? ByRule(lang::Info(e.Binary()).result, lhs_int, rhs_int) : target;
+      number ? ByRule(lang::Info(e.Binary()).result, lhs_int, rhs_int) : target;
   if (trap == TrapKind::None && !(simple && StoreVariable(var, var_type, from, value, start)))
     trap = Update(to, from, value, start);
   if (trap != TrapKind::None) [[unlikely]] {

@@ -71,10 +71,10 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
     case ExprKind::LogicalAnd:
     case ExprKind::LogicalOr: {
       const AccessLog::Mark mark = log_.Here();
-      const bool left = Eval(e.lhs) != 0;
+      const bool left = Truth(e.lhs);
       log_.SequencePoint(mark);
       if (left == (e.kind == ExprKind::LogicalOr)) return left;
-      return Eval(e.rhs) != 0;
+      return Truth(e.rhs);
     }
     case ExprKind::Conditional: return EvalConditional(e);
     case ExprKind::Comma: {
@@ -180,6 +180,8 @@ ScalarType Machine::Impl::PromotedOf(ExprId operand) const {
 
 // On promoted types the wider one wins; of two equally wide ones, the unsigned one (6.3.1.8).
 ScalarType Machine::Impl::Common(ScalarType a, ScalarType b) {
+  if (a.type_class != b.type_class) [[unlikely]]
+    return a.type_class == TypeClass::Float ? a : b;  // of an integer and a floating type
   if (a.bits != b.bits) return a.bits > b.bits ? a : b;
   return a.is_signed ? b : a;
 }
@@ -267,6 +269,16 @@ inline TrapKind Machine::Impl::Compute(BinaryOp op, ScalarType lhs, Value a, Sca
   return result.trap;
 }
 
+TrapKind Machine::Impl::ComputeFloat(BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) {
+  const ScalarType type = Common(lhs, rhs);
+  const ScalarResult left = ConvertFloat(lhs, type, a), right = ConvertFloat(rhs, type, b);
+  if (left.trap != TrapKind::None) return left.trap;
+  if (right.trap != TrapKind::None) return right.trap;
+  const ScalarResult result = Apply(op, type, left.value, right.value);
+  out = result.value;
+  return result.trap;
+}
+
 TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType lhs, Value a, lang::TypeId rhs_type,
                                 ScalarType rhs, Value b, Value& out) {
   const TypeFacts& left = facts_[lhs_type];
@@ -274,6 +286,7 @@ TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType l
   if (left.cls == TypeClass::Integer && right.cls == TypeClass::Integer) [[likely]] {
     return Compute(op, lhs, a, rhs, b, out);
   }
+  if (left.cls == TypeClass::Float || right.cls == TypeClass::Float) return ComputeFloat(op, lhs, a, rhs, b, out);
   const bool left_pointer = left.cls != TypeClass::Integer, right_pointer = right.cls != TypeClass::Integer;
   switch (lang::Info(op).operands) {
     case lang::OperandRule::Relation:
@@ -297,7 +310,7 @@ TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType l
 
 Value Machine::Impl::EvalConditional(const Expr& e) {
   const AccessLog::Mark mark = log_.Here();
-  const bool chosen = Eval(e.lhs) != 0;
+  const bool chosen = Truth(e.lhs);
   log_.SequencePoint(mark);
   const ExprId arm = chosen ? e.rhs : e.third;
   const Value value = Eval(arm);
@@ -317,7 +330,11 @@ Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
     return Convert(from.scalar, to.scalar, value);
   Value result = 0;
   TrapKind trap = TrapKind::None;
-  if (to.kind == lang::TypeKind::Bool) {
+  if (from.cls == TypeClass::Float || to.cls == TypeClass::Float) {
+    const ScalarResult converted = ConvertFloat(from.scalar, to.scalar, value);
+    result = converted.value;
+    trap = converted.trap;
+  } else if (to.kind == lang::TypeKind::Bool) {
     result = value != 0;
   } else if (to.cls == TypeClass::Integer || (from.cls == TypeClass::Integer && value != 0)) {
     trap = TrapKind::InvalidRepresentation;  // addresses are not observed and not made up

@@ -172,6 +172,13 @@ class Machine::Impl {
   ScalarType PromotedOf(lang::ExprId operand) const;     // of an integer operand
   static ScalarType Common(ScalarType a, ScalarType b);  // usual arithmetic conversions on promoted types
   TrapKind Operate(const lang::Expr& e, Value a, Value b, Value& out);  // a Binary node on its operands' values
+  // An operand, or the whole of a condition, as a truth.
+  bool Truth(lang::ExprId id) {
+    const Value value = Eval(id);
+    return value != 0 && (!MayBeMinusZero(value) || IsTrue(FactsOf(id).scalar, value));
+  }
+  // lhs op rhs on numbers of the given promoted types, one of them floating
+  [[gnu::cold]] static TrapKind ComputeFloat(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out);
   // lhs op rhs on integers of the given promoted types
   TrapKind Compute(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) const;
   // lhs op rhs on values of the given types (pointers included); result type as `result`.
@@ -238,6 +245,12 @@ class Machine::Impl {
   [[gnu::cold]] TrapKind CheckStore(const LValue& to) const;  // const objects and strings
   [[gnu::cold]] TrapKind CheckVolatile(const LValue& lvalue) const;
   [[gnu::cold]] void TraceVolatile(const LValue& lvalue, bool write, Value value);
+  // Which bytes of a stored number nobody may see.
+  static Memory::Hidden HiddenIn(ScalarType type, Value value) {
+    if (!IsFloatZero(type, value)) return IsNaN(type, value) ? Memory::Hidden::All : Memory::Hidden::Nothing;
+    const bool sign = type.mode == lang::FloatMode::Robust || (type.mode == lang::FloatMode::Exact && value != 0);
+    return sign ? Memory::Hidden::Sign : Memory::Hidden::Nothing;
+  }
   uint8_t QualifiersAt(lang::TypeId whole, uint32_t offset, uint32_t bytes, uint8_t wanted) const;
   void BitRange(const LValue& lvalue, uint32_t& begin, uint32_t& end) const {
     const bool field = lvalue.bit_width >= 0;
@@ -297,6 +310,10 @@ class Machine::Impl {
   FullScope BeginFull(lang::ExprId root);
   void EndFull(const FullScope& scope);
   Value Full(lang::ExprId id, bool discard = false);  // scalar or discarded
+  bool FullTruth(lang::ExprId id) {
+    const Value value = Full(id);
+    return value != 0 && (!MayBeMinusZero(value) || IsTrue(FactsOf(id).scalar, value));
+  }
   bool LoopCondition(lang::StmtId loop);
   Flow ExecBlock(lang::BlockId block, size_t start = 0);
   Flow Exec(lang::StmtId id);

@@ -75,7 +75,8 @@ std::optional<Value> Machine::Impl::Peek(VarId var, uint32_t offset, lang::TypeI
   }
   if (object == kNoObject) return std::nullopt;
   const TypeFacts& facts = facts_[type];
-  if (facts.cls != TypeClass::Integer && facts.cls != TypeClass::Pointer) return std::nullopt;
+  if (facts.cls != TypeClass::Integer && facts.cls != TypeClass::Pointer && facts.cls != TypeClass::Float)
+    return std::nullopt;
   LValue lvalue = LValue::At(object, offset, offset, offset + facts.size, type);
   lvalue.bit_width = static_cast<int16_t>(bit_width);
   if (bit_width >= 0) lvalue.bit_offset = static_cast<uint8_t>(bit_offset);
