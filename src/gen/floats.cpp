@@ -269,10 +269,12 @@ ExprId FloatValue(Writer& w, const Want& asked) {
   return asked.type ? FittingFloat(w, kind, e) : e;
 }
 
+ExprId FloatTruth(Writer& w, uint32_t depth) { return Expression(w, {.of = WriterClass::Float, .depth = depth}); }
+
 ExprId FloatCondition(Writer& w, const Want& want) {
   Want operand{.of = WriterClass::Float, .depth = want.depth, .limit = want.limit};
   const ExprId lhs = Expression(w, operand.Share(w));
-  if (w.choices.Percent(15)) return lhs;
+  if (w.choices.Percent(15)) return w.build.Unary(UnaryOp::LogicalNot, lhs);
   const BinaryOp op = CompareOperator(w);
   if (w.choices.Percent(12)) return w.build.Binary(op, lhs, AsOperand(w, IntLeaf(w)));
   operand.depth /= 2;
@@ -287,11 +289,10 @@ ExprId FloatAsInteger(Writer& w, const Want& want) {
       return w.build.Cast(IntegerType(w), Expression(w, operand));
     }
     case 1: {
-      const ExprId e = FloatCondition(w, want);
-      return lang::IsFloat(w.Kind(e)) ? w.build.Unary(UnaryOp::LogicalNot, e) : e;
+      return FloatCondition(w, want);
     }
     default: {
-      const ExprId lhs = FloatCondition(w, want), rhs = Expression(w, want);
+      const ExprId lhs = FloatTruth(w, want.depth), rhs = Expression(w, want);
       return w.choices.Coin() ? w.build.LogicalAnd(lhs, rhs) : w.build.LogicalOr(rhs, lhs);
     }
   }

@@ -31,6 +31,8 @@ ExprId SmallFloat(Writer& w, uint32_t depth);
 // The value with a cast, if the kind does not hold all values of its type.
 ExprId FittingFloat(Writer& w, TypeKind kind, ExprId value);
 
+// A number where only its truth matters.
+ExprId FloatTruth(Writer& w, uint32_t depth);
 // Rows of integers and of conditions.
 ExprId FloatAsInteger(Writer& w, const Want& want);
 ExprId FloatCondition(Writer& w, const Want& want);

@@ -75,6 +75,7 @@ TrapKind Machine::Impl::Load(const LValue& from, Value& out) {
     out = RecordHandle(from.object, from.offset);
   } else {
     trap = LoadScalar(from, out);
+    if (robust_ && trap == TrapKind::None) trap = NoteLoad(from, out);
   }
   if (trap == TrapKind::None && (type.part_quals & kVolatile)) TraceVolatile(from, false, out);
   return trap;
@@ -173,11 +174,13 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   if (type.cls == TypeClass::Record) {
     const LValue from = FromRecordHandle(value, to.Type());
     memory_.Copy(address, memory_[from.object].base + from.offset, type.size);
+    if (robust_) CopyNotes(address, memory_[from.object].base + from.offset, type.size);
     if (!type.solid) memory_.Shape(address, facts_.ValueBits(to.Type()), {});  // padding is not copied (6.2.6.1p6)
   } else if (type.cls == TypeClass::Pointer) {
     if (!memory_.StorePointer(address, type.size, static_cast<PointerHandle>(value))) return TrapKind::StepBudget;
   } else if (type.cls == TypeClass::Float) {
     memory_.StoreFloat(address, type.size, value, HiddenIn(type.scalar, value));
+    if (robust_) NoteStore(to);
   } else if (to.bit_width >= 0) {
     memory_.StoreField(address, to.bit_offset, static_cast<unsigned>(to.bit_width), value);
   } else {

@@ -104,6 +104,7 @@ TrapKind Machine::Impl::CopyBytes(Builtin builtin, lang::TypeId type, Value to_p
   LogAccess(from, false);
   LogAccess(to, true);
   memory_.Copy(target, source, bytes);
+  if (robust_) CopyNotes(target, source, bytes);
   if (!facts_[type].solid)
     memory_.Shape(target, facts_.ValueBits(type), {});  // padding may come from a union and be known there
   return TrapKind::None;
@@ -217,6 +218,7 @@ TrapKind Machine::Impl::VaArg(const LValue& list, lang::TypeId type_id, Value& o
       return TrapKind::VaArgs;
     }
     ++state.next;
+    note_ = value.note;
     out = Convert(given.scalar, type.scalar, value.value);
     return TrapKind::None;
   }

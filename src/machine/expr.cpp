@@ -34,6 +34,7 @@ Value Machine::Impl::EvalAny(ExprId id) {
 Value Machine::Impl::EvalWatched(ExprId id) {
   if (knows_) [[unlikely]] {
     if (const Known* known = FindKnown(id)) {
+      note_ = known->note;
       if (!known->is_lvalue) return known->value;
       Value value = 0;
       const LValue lvalue = known->lvalue;
@@ -61,7 +62,9 @@ Value Machine::Impl::EvalNode(ExprId id, const Expr& e, uint32_t index) { return
 
 inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
   switch (e.kind) {
-    case ExprKind::Constant: return e.value;
+    case ExprKind::Constant:
+      if (robust_) NoteConversion({}, facts_[e.type].scalar, e.value);
+      return e.value;
     case ExprKind::EnumConstant:
       return static_cast<Value>(
           static_cast<int64_t>(program_.types.GetEnum(lang::EnumId(e.ref)).values[static_cast<size_t>(e.value)]));
@@ -220,15 +223,19 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
   const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   const Value a = Eval(e.lhs);
+  const FloatNote left_note = note_;
   const AccessLog::Mark middle = log_.Here();
   const Value b = Eval(e.rhs);
+  const FloatNote right_note = note_;
+  left_note_ = left_note;
+  right_note_ = right_note;
   TrapKind trap = log_.Conflict(start, middle, depth_);
   if (Reordered(epoch, id, e, index)) [[unlikely]]
     trap = TrapKind::OrderDependent;
   Value result = 0;
   if (trap == TrapKind::None) trap = Operate(e, a, b, result);
   if (trap != TrapKind::None) [[unlikely]] {
-    const Known known[] = {KnownValue(e.lhs, a), KnownValue(e.rhs, b)};
+    const Known known[] = {KnownNoted(e.lhs, a, left_note), KnownNoted(e.rhs, b, right_note)};
     return Retry(trap, id, e, index, known);
   }
   return result;
@@ -269,16 +276,6 @@ inline TrapKind Machine::Impl::Compute(BinaryOp op, ScalarType lhs, Value a, Sca
   return result.trap;
 }
 
-TrapKind Machine::Impl::ComputeFloat(BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) {
-  const ScalarType type = Common(lhs, rhs);
-  const ScalarResult left = ConvertFloat(lhs, type, a), right = ConvertFloat(rhs, type, b);
-  if (left.trap != TrapKind::None) return left.trap;
-  if (right.trap != TrapKind::None) return right.trap;
-  const ScalarResult result = Apply(op, type, left.value, right.value);
-  out = result.value;
-  return result.trap;
-}
-
 TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType lhs, Value a, lang::TypeId rhs_type,
                                 ScalarType rhs, Value b, Value& out) {
   const TypeFacts& left = facts_[lhs_type];
@@ -314,7 +311,7 @@ Value Machine::Impl::EvalConditional(const Expr& e) {
   log_.SequencePoint(mark);
   const ExprId arm = chosen ? e.rhs : e.third;
   const Value value = Eval(arm);
-  return Convert(FactsOf(arm).scalar, facts_[e.type].scalar, value);
+  return Converted(FactsOf(arm).scalar, facts_[e.type].scalar, value);
 }
 
 Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
@@ -334,6 +331,10 @@ Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
     const ScalarResult converted = ConvertFloat(from.scalar, to.scalar, value);
     result = converted.value;
     trap = converted.trap;
+    if (robust_ && trap == TrapKind::None && to.cls == TypeClass::Float) {
+      NoteConversion(from.scalar, to.scalar, result);
+      if (!IsRobust(to.scalar, note_)) trap = TrapKind::FloatInexact;
+    }
   } else if (to.kind == lang::TypeKind::Bool) {
     result = value != 0;
   } else if (to.cls == TypeClass::Integer || (from.cls == TypeClass::Integer && value != 0)) {
@@ -365,7 +366,7 @@ Value Machine::Impl::EvalGuard(const Expr& e) {
     first = Eval(e.lhs);
     if (type.cls != TypeClass::Void) {
       const LValue temporary = EvalLvalue(e.third);
-      first = Convert(FactsOf(e.lhs).scalar, facts_[temporary.Type()].scalar, first);
+      first = Converted(FactsOf(e.lhs).scalar, facts_[temporary.Type()].scalar, first);
       const TrapKind trap = Store(temporary, first);
       if (trap != TrapKind::None) StopAt(trap, e.third);
       Load(temporary, first);
@@ -381,11 +382,11 @@ Value Machine::Impl::EvalGuard(const Expr& e) {
   const bool first_arm = count < e.value;
   if (e.detail == 1 && first_arm) {
     const ScalarType held = type.cls == TypeClass::Void ? type.scalar : FactsOf(e.third).scalar;
-    return Convert(held, type.scalar, first);
+    return Converted(held, type.scalar, first);
   }
   const ExprId arm = first_arm ? e.lhs : e.rhs;
   const Value value = Eval(arm);
-  return Convert(FactsOf(arm).scalar, type.scalar, value);
+  return Converted(FactsOf(arm).scalar, type.scalar, value);
 }
 
 }  // namespace assay::machine

@@ -21,6 +21,7 @@
 
 #include "lang/typing.hpp"
 #include "machine/facts.hpp"
+#include "machine/float_note.hpp"
 #include "machine/machine.hpp"
 #include "machine/memory.hpp"
 #include "machine/pointers.hpp"
@@ -80,6 +81,7 @@ struct Known {
   bool is_lvalue = false;
   LValue lvalue = {};
   mutable bool used = false;  // the tree it stands in did evaluate it
+  FloatNote note = {};        // of a floating value, in the mode `robust`
 };
 
 // Ends the run.
@@ -141,7 +143,7 @@ class Machine::Impl {
   Value Eval(lang::ExprId id) {
     const lang::Expr& node = program_.exprs[id];
     const bool leaf = node.kind == lang::ExprKind::Constant || node.kind == lang::ExprKind::Variable;
-    if (!leaf || knows_ || options_.observe) return EvalAny(id);
+    if (!leaf || knows_ || watches_leaves_) return EvalAny(id);
     Value value;
     if (node.kind == lang::ExprKind::Constant) {
       value = node.value;
@@ -178,7 +180,7 @@ class Machine::Impl {
     return value != 0 && (!MayBeMinusZero(value) || IsTrue(FactsOf(id).scalar, value));
   }
   // lhs op rhs on numbers of the given promoted types, one of them floating
-  [[gnu::cold]] static TrapKind ComputeFloat(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out);
+  [[gnu::cold]] TrapKind ComputeFloat(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out);
   // lhs op rhs on integers of the given promoted types
   TrapKind Compute(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) const;
   // lhs op rhs on values of the given types (pointers included); result type as `result`.
@@ -245,6 +247,20 @@ class Machine::Impl {
   [[gnu::cold]] TrapKind CheckStore(const LValue& to) const;  // const objects and strings
   [[gnu::cold]] TrapKind CheckVolatile(const LValue& lvalue) const;
   [[gnu::cold]] void TraceVolatile(const LValue& lvalue, bool write, Value value);
+  // --- robust.cpp ----------------------------------------------------------------------------------------------
+  // In the mode `robust` note_ is that of the floating value evaluated last; see machine/float_note.hpp. Whoever
+  // evaluates two operands keeps the first one's.
+  Value Converted(ScalarType from, ScalarType to, Value value) {
+    const Value converted = Convert(from, to, value);
+    if (robust_) [[unlikely]]
+      NoteConversion(from, to, converted);
+    return converted;
+  }
+  [[gnu::cold]] void NoteConversion(ScalarType from, ScalarType to, Value converted);
+  [[gnu::cold]] TrapKind NoteLoad(const LValue& from, Value value);
+  [[gnu::cold]] void NoteStore(const LValue& to);
+  [[gnu::cold]] void CopyNotes(uint32_t to, uint32_t from, uint32_t bytes);
+
   // Which bytes of a stored number nobody may see.
   static Memory::Hidden HiddenIn(ScalarType type, Value value) {
     if (!IsFloatZero(type, value)) return IsNaN(type, value) ? Memory::Hidden::All : Memory::Hidden::Nothing;
@@ -375,8 +391,11 @@ class Machine::Impl {
   [[gnu::cold]] void Uncount(size_t known_base);
   [[gnu::cold]] const Known* FindKnown(lang::ExprId id) const;
   void KnowAgain() { knows_ = known_.size() > frame_.known_base; }  // after known_ or frame_ changed
-  static Known KnownValue(lang::ExprId expr, Value value) { return {expr, value, false, {}}; }
-  static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue}; }
+  Known KnownValue(lang::ExprId expr, Value value) const { return {expr, value, false, {}, false, note_}; }
+  static Known KnownNoted(lang::ExprId expr, Value value, FloatNote note) {
+    return {expr, value, false, {}, false, note};
+  }
+  static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue, false, {}}; }
 
   // --- finals.cpp ----------------------------------------------------------------------------------------------
   void CollectFinals(std::vector<FinalScalar>& finals);
@@ -444,6 +463,7 @@ class Machine::Impl {
   struct VaValue {
     lang::TypeId type;
     Value value = 0;
+    FloatNote note = {};
   };
   struct VaState {
     uint32_t serial = 0;  // of the va_list object
@@ -467,6 +487,12 @@ class Machine::Impl {
   std::vector<RestrictAccess> restrict_log_;
   static constexpr uint32_t kRestrictRecent = 64;
   std::array<uint32_t, kRestrictRecent> restrict_recent_{};  // places in the log, by where and how the access is
+
+  const bool robust_;          // the mode of the program's floating point
+  const bool watches_leaves_;  // leaves are evaluated as all others are
+  FloatNote note_, left_note_, right_note_;  // of the last value; of the operands of ComputeFloat
+  std::unordered_map<uint32_t, FloatNote> notes_;  // of stored values, by address
+  std::vector<FloatNote> argument_notes_;          // as arguments_
 
   uint64_t volatile_hash_ = 0;
   std::vector<VolatileAccess> volatile_trace_;

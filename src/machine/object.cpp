@@ -201,7 +201,7 @@ void Machine::Impl::Zero(ObjectId object, uint32_t offset, lang::TypeId type_id)
 Value Machine::Impl::InitialValue(const TypeFacts& type, lang::ExprId expr, AccessLog::Mark start) {
   const AccessLog::Mark middle = log_.Here();
   const Value given = Eval(expr);
-  const Value value = Convert(FactsOf(expr).scalar, type.scalar, given);
+  const Value value = Converted(FactsOf(expr).scalar, type.scalar, given);
   if (log_.Conflict(start, middle, depth_) != TrapKind::None) StopAt(TrapKind::OrderDependent, expr);
   return value;
 }

@@ -12,7 +12,9 @@ Machine::Impl::Impl(lang::Program& program, const Options& options)
       author_(options.author),
       alone_(options.author == nullptr && !options.observe),
       facts_(program),
-      memory_(options.memory_bytes, program.Model().Properties().big_endian) {
+      memory_(options.memory_bytes, program.Model().Properties().big_endian),
+      robust_(program.floats == lang::FloatMode::Robust),
+      watches_leaves_(options.observe || robust_) {
   Sync();
 }
 
@@ -96,6 +98,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   const lang::StmtId stmt = frame_.stmt;
   const size_t known = known_.size(), arguments = arguments_.size();
   const ExprId lone_call = lone_call_, discarded = discarded_, last_load = last_load_expr_;
+  const FloatNote note = note_;
   probing_ = true;
   Author* const author = std::exchange(author_, nullptr);
   const bool alone = std::exchange(alone_, !options_.observe);
@@ -118,6 +121,8 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   known_.resize(known);
   KnowAgain();
   arguments_.resize(arguments);
+  if (robust_) argument_notes_.resize(arguments);
+  note_ = note;
   log_.Cut(mark);
   steps_ = steps;
   lone_call_ = lone_call;

@@ -236,7 +236,7 @@ Flow Machine::Impl::ExecReturn(const Stmt& stmt) {
       if (dies(value)) StopAt(TrapKind::DanglingPointer, stmt.expr);
     }
   }
-  frame_.result = Convert(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
+  frame_.result = Converted(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
   frame_.has_result = true;
   EndFull(scope);
   return Flow::Return;
