@@ -177,12 +177,13 @@ bool MayFold(const lang::Program& program, ExprId id) {
 
 namespace {
 
-// The first constant of an expression that may fold.
-ExprId FirstConstant(const lang::Program& program, ExprId id) {
+// The first constant of an expression that may fold; of one that computes with floating numbers, an integer.
+ExprId FirstConstant(Writer& w, ExprId id) {
+  const lang::Program& program = w.program;
   while (lang::Info(program.exprs[id].kind).children > 0 && program.exprs[id].kind != ExprKind::SizeofExpr) {
     id = program.exprs[id].lhs;
   }
-  return id;
+  return lang::IsFloat(w.Kind(id)) ? w.build.Int(w.choices.Below(100)) : id;
 }
 
 // The arm that is not taken may hold what would be undefined. But if the values of both are known, clang computes both
@@ -191,8 +192,8 @@ ExprId ConditionalExpr(Writer& w, const Want& want) {
   const ExprId condition = Condition(w, w.choices.Coin(), want.depth);
   ExprId yes = Expression(w, want.Share(w)), no = Expression(w, want);
   if (MayFold(w.program, yes) && MayFold(w.program, no)) {
-    yes = FirstConstant(w.program, yes);
-    no = FirstConstant(w.program, no);
+    yes = FirstConstant(w, yes);
+    no = FirstConstant(w, no);
   }
   return w.build.Conditional(condition, yes, no);
 }

@@ -142,8 +142,12 @@ ExprId FloatConditional(Writer& w, const Want& want) {
     }
   }
   const ExprId condition = Condition(w, w.choices.Coin(), want.depth);
-  const ExprId yes = FittingFloat(w, w.Kind(want.type), Expression(w, want.Share(w)));
-  const ExprId no = FittingFloat(w, w.Kind(want.type), Expression(w, want));
+  ExprId yes = FittingFloat(w, w.Kind(want.type), Expression(w, want.Share(w)));
+  ExprId no = FittingFloat(w, w.Kind(want.type), Expression(w, want));
+  if (MayFold(w.program, yes) && MayFold(w.program, no)) {  // see ConditionalExpr
+    yes = Literal(w, w.Kind(want.type));
+    no = Literal(w, w.Kind(want.type));
+  }
   return w.build.Conditional(condition, yes, no);
 }
 

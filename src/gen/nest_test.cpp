@@ -68,7 +68,7 @@ TEST(NestTest, LoopsOfNestsNeedNoRepair) {
   knobs.stmt_nest = 100;
   knobs.stmt_reduction = knobs.stmt_idiom = 50;
   uint32_t loops = 0, repaired = 0;
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= 80; ++seed) {
     const Generated made = Generate(seed, knobs, lang::DataModelKind::Lp64);
     for (const WrittenShape& shape : made.shapes) {
       for (uint32_t i = shape.first_made; i < shape.end_made; ++i) {

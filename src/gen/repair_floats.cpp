@@ -38,12 +38,14 @@ double NumberOf(Writer& w, TypeKind kind, machine::Value value) {
   return w.IntInfo(kind).is_signed ? static_cast<double>(static_cast<int64_t>(value)) : static_cast<double>(value);
 }
 
-// Whether a floating kind holds the number, an integer of any size.
+// Whether a floating kind holds the number, an integer of any size; for every order of evaluation also what is not
+// larger.
 bool Holds(Writer& w, TypeKind kind, TypeKind from, machine::Value value) {
   if (lang::IsFloat(from)) return true;  // to the wider one
   const bool negative = w.IntInfo(from).is_signed && static_cast<int64_t>(value) < 0;
   uint64_t magnitude = negative ? 0 - value : value;
-  while (magnitude != 0 && (magnitude & 1) == 0) magnitude >>= 1;
+  const bool robust = w.program.floats == lang::FloatMode::Robust;
+  while (!robust && magnitude != 0 && (magnitude & 1) == 0) magnitude >>= 1;
   return magnitude >> lang::FormatOf(kind).precision == 0;
 }
 
@@ -92,7 +94,8 @@ bool MaskOperands(Writer& w, const RepairPlace& place) {
 }
 
 bool MayRewrite(Writer& w, const RepairPlace& place) {
-  return place.First() && IsA(w, place, ExprKind::Binary) && !MayMaskOperands(w, place);
+  return place.First() && IsA(w, place, ExprKind::Binary) && !lang::IsComparison(NodeIn(w, place).Binary()) &&
+         !MayMaskOperands(w, place);
 }
 bool RewriteFloatOperation(Writer& w, const RepairPlace& place) {
   const std::optional<FloatOperation> o = FloatOperationOf(w, place.trap);
@@ -252,6 +255,12 @@ bool SplitUpdate(Writer& w, const RepairPlace& place) {
 constexpr RepairRow kFloatRewrites[] = {
     {"small integers", 1, MayMaskOperands, MaskOperands},
     {"another floating operation", 1, MayRewrite, RewriteFloatOperation},
+    {"a truth", 1,
+     [](Writer& w, const RepairPlace& place) {
+       return place.First() && IsA(w, place, ExprKind::Binary) && lang::IsComparison(NodeIn(w, place).Binary()) &&
+              !MayMaskOperands(w, place);
+     },
+     [](Writer& w, const RepairPlace& place) { return ReplaceByValue(w, place.trap); }},
     {"another update", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsUpdate(w, place); },
      RewriteUpdate},
     {"a small integer converted", 1,

@@ -180,12 +180,13 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
     if (!memory_.StorePointer(address, type.size, static_cast<PointerHandle>(value))) return TrapKind::StepBudget;
   } else if (type.cls == TypeClass::Float) {
     memory_.StoreFloat(address, type.size, value, HiddenIn(type.scalar, value));
-    if (robust_) NoteStore(to);
   } else if (to.bit_width >= 0) {
     memory_.StoreField(address, to.bit_offset, static_cast<unsigned>(to.bit_width), value);
   } else {
     memory_.Store(address, type.size, value);
   }
+  if (robust_ && type.cls != TypeClass::Record) [[unlikely]]
+    NoteStore(to);
   if (to.unions > 0) [[unlikely]]
     LeaveUnions(to);
   return TrapKind::None;

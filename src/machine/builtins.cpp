@@ -120,6 +120,7 @@ TrapKind Machine::Impl::SetBytes(lang::TypeId type, Value pointer, Value byte) {
   LogAccess(to, true);
   const uint32_t address = memory_[to.object].base + to.offset;
   memory_.Fill(address, facts_[type].size, static_cast<uint8_t>(byte));
+  if (robust_) ForgetNotes(address, facts_[type].size);
   memory_.Shape(address, facts_.ValueBits(type), facts_.FieldBytes(type));
   return TrapKind::None;
 }

@@ -260,6 +260,7 @@ class Machine::Impl {
   [[gnu::cold]] TrapKind NoteLoad(const LValue& from, Value value);
   [[gnu::cold]] void NoteStore(const LValue& to);
   [[gnu::cold]] void CopyNotes(uint32_t to, uint32_t from, uint32_t bytes);
+  [[gnu::cold]] void ForgetNotes(uint32_t address, uint32_t bytes);  // other bytes are there now
 
   // Which bytes of a stored number nobody may see.
   static Memory::Hidden HiddenIn(ScalarType type, Value value) {
@@ -491,7 +492,11 @@ class Machine::Impl {
   const bool robust_;          // the mode of the program's floating point
   const bool watches_leaves_;  // leaves are evaluated as all others are
   FloatNote note_, left_note_, right_note_;  // of the last value; of the operands of ComputeFloat
-  std::unordered_map<uint32_t, FloatNote> notes_;  // of stored values, by address
+  struct StoredNote {
+    FloatNote note;
+    uint32_t bytes;  // of the value
+  };
+  std::unordered_map<uint32_t, StoredNote> notes_;  // of stored values, by address
   std::vector<FloatNote> argument_notes_;          // as arguments_
 
   uint64_t volatile_hash_ = 0;

@@ -7,27 +7,39 @@ void Machine::Impl::NoteConversion(ScalarType from, ScalarType to, Value convert
   if (to.type_class == TypeClass::Float && from.type_class != TypeClass::Float) note_ = NoteOfValue(to, converted);
 }
 
-// What was stored as a floating number has the note it had then. Bytes that were stored otherwise since have only their
-// value; the wider of both is right for either.
+// What was stored as a floating number has the note it had then; other bytes have only their value.
 TrapKind Machine::Impl::NoteLoad(const LValue& from, Value value) {
   const ScalarType type = facts_[from.Type()].scalar;
   if (type.type_class != TypeClass::Float) return TrapKind::None;
-  note_ = NoteOfValue(type, value);
   const auto found = notes_.find(memory_[from.object].base + from.offset);
-  if (found != notes_.end()) note_ = Wider(note_, found->second);
+  const bool stored = found != notes_.end() && found->second.bytes * 8 == type.bits;
+  note_ = stored ? found->second.note : NoteOfValue(type, value);
   return IsRobust(type, note_) ? TrapKind::None : TrapKind::InvalidRepresentation;
 }
 
 void Machine::Impl::NoteStore(const LValue& to) {
-  if (facts_[to.Type()].cls == TypeClass::Float) notes_[memory_[to.object].base + to.offset] = note_;
+  const TypeFacts& type = facts_[to.Type()];
+  const uint32_t address = memory_[to.object].base + to.offset;
+  ForgetNotes(address, SizeOf(to));
+  if (type.cls == TypeClass::Float) notes_[address] = {note_, type.size};
+}
+
+void Machine::Impl::ForgetNotes(uint32_t address, uint32_t bytes) {
+  if (notes_.empty()) return;
+  constexpr uint32_t kMost = 8;  // of a value
+  for (uint32_t at = address < kMost ? 0 : address - kMost + 1; at < address + bytes; ++at) {
+    const auto found = notes_.find(at);
+    if (found != notes_.end() && at + found->second.bytes > address) notes_.erase(found);
+  }
 }
 
 void Machine::Impl::CopyNotes(uint32_t to, uint32_t from, uint32_t bytes) {
-  std::vector<std::pair<uint32_t, FloatNote>> copied;
+  std::vector<std::pair<uint32_t, StoredNote>> copied;
   for (uint32_t i = 0; i < bytes; ++i) {
-    if (const auto found = notes_.find(from + i); found != notes_.end()) copied.emplace_back(to + i, found->second);
+    const auto found = notes_.find(from + i);
+    if (found != notes_.end() && i + found->second.bytes <= bytes) copied.emplace_back(to + i, found->second);
   }
-  for (uint32_t i = 0; i < bytes; ++i) notes_.erase(to + i);
+  ForgetNotes(to, bytes);
   for (const auto& [address, note] : copied) notes_[address] = note;
 }
 
