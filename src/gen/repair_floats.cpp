@@ -153,7 +153,24 @@ bool IsTruncation(Writer& w, const RepairPlace& place) {  // (int)d
 
 // --- later executions
 
-// Whether x is in the range of the integer type: exactly where the conversion is defined.
+// May be copied to places that are evaluated in some executions only, whose nodes would count others: it never traps.
+bool IsSafeCopy(const Writer& w, ExprId operand) {
+  const Expr& e = w.program.exprs[operand];
+  if (e.kind != ExprKind::Variable) return e.kind == ExprKind::Constant;
+  const lang::Variable& variable = w.program.vars[e.Var()];
+  const bool lives = variable.IsStatic() || variable.storage == lang::Storage::Param;
+  return lives && (w.program.types[variable.type].quals & lang::kVolatile) == 0;
+}
+
+// t = operand, for a new temporary t; the operand becomes t.
+ExprId IntoTemporary(Writer& w, const Trap& trap, ExprId* operand) {
+  const VarId var = w.build.Temporary(trap.function, lang::OperandType(w.program, *operand));
+  const ExprId store = w.build.Assign(w.build.Var(var), *operand);
+  *operand = w.build.Var(var);
+  return store;
+}
+
+// Whether x, which may be copied, is in the range of the integer type: exactly where the conversion is defined.
 ExprId RangeCheck(Writer& w, TypeKind integer, ExprId x) {
   const TypeKind kind = w.Kind(x);
   const lang::IntegerInfo info = w.IntInfo(integer);
@@ -174,12 +191,15 @@ void BecomeValue(Writer& w, ExprId id, ExprId value) {
 }
 
 bool CheckRange(Writer& w, const RepairPlace& place) {
-  const Expr e = NodeIn(w, place);
-  const TypeKind integer = w.Kind(e.type);
-  const ExprId check = RangeCheck(w, integer, e.lhs);
-  const ExprId converted = MoveNode(w, place.trap.expr);
-  const ExprId value = w.build.Conditional(check, converted, ConstantFor(w, e.type));
-  BecomeValue(w, place.trap.expr, value);
+  Expr e = NodeIn(w, place);
+  ExprId before;
+  if (!IsSafeCopy(w, e.lhs)) before = IntoTemporary(w, place.trap, &e.lhs);
+  const ExprId check = RangeCheck(w, w.Kind(e.type), e.lhs);
+  const ExprId converted = w.program.exprs.Add(e);
+  w.Moved(place.trap.expr, converted);
+  ExprId value = w.build.Conditional(check, converted, ConstantFor(w, e.type));
+  if (w.program.exprs[value].type != e.type) value = w.build.Cast(e.type, value);
+  Become(w, place.trap.expr, before ? w.build.Comma(before, value) : value, true);
   return true;
 }
 
@@ -195,7 +215,7 @@ bool CheckDivisor(Writer& w, const RepairPlace& place) {
 ExprId Instead(Writer& w, const Expr& e) {
   const TypeKind kind = w.Kind(e.type);
   if (!lang::IsFloat(kind)) return ConstantFor(w, e.type);
-  const bool operand = e.kind == ExprKind::Binary && MayCopy(w, e.lhs) && lang::IsFloat(w.Kind(e.lhs)) &&
+  const bool operand = e.kind == ExprKind::Binary && IsSafeCopy(w, e.lhs) && lang::IsFloat(w.Kind(e.lhs)) &&
                        lang::ConvertsExactly(w.Kind(e.lhs), kind, w.program.Model());
   return operand && w.choices.Percent(60) ? w.build.CopyTree(e.lhs) : Harmless(w, e.type);
 }
@@ -219,14 +239,8 @@ bool CountOperation(Writer& w, const RepairPlace& place) {
 bool HoistAndCount(Writer& w, const RepairPlace& place) {
   const Trap& trap = place.trap;
   Expr e = NodeIn(w, place);
-  std::vector<ExprId> before;
-  const auto hoist = [&](ExprId* operand) {
-    const VarId var = w.build.Temporary(trap.function, lang::OperandType(w.program, *operand));
-    before.push_back(w.build.Assign(w.build.Var(var), *operand));
-    *operand = w.build.Var(var);
-  };
-  hoist(&e.lhs);
-  if (e.kind == ExprKind::Binary) hoist(&e.rhs);
+  std::vector<ExprId> before = {IntoTemporary(w, trap, &e.lhs)};
+  if (e.kind == ExprKind::Binary) before.push_back(IntoTemporary(w, trap, &e.rhs));
   const ExprId operation = w.program.exprs.Add(e);
   w.Moved(trap.expr, operation);
   const ExprId otherwise = Harmless(w, e.type);
@@ -272,9 +286,8 @@ constexpr RepairRow kFloatRewrites[] = {
      }},
     {"a constant converted", 1,
      [](Writer& w, const RepairPlace& place) {
-       return place.First() && (IsNarrowing(w, place) ||
-                                (IsTruncation(w, place) && (MayFold(w.program, NodeIn(w, place).lhs) ||
-                                                            !MayCopy(w, NodeIn(w, place).lhs))));
+       return place.First() &&
+              (IsNarrowing(w, place) || (IsTruncation(w, place) && MayFold(w.program, NodeIn(w, place).lhs)));
      },
      [](Writer& w, const RepairPlace& place) {
        const ExprId operand = NodeIn(w, place).lhs;
@@ -285,16 +298,14 @@ constexpr RepairRow kFloatRewrites[] = {
      }},
     {"a range check from the start", 1,
      [](Writer& w, const RepairPlace& place) {
-       const ExprId operand = NodeIn(w, place).lhs;
-       return place.First() && IsTruncation(w, place) && MayCopy(w, operand) && !MayFold(w.program, operand);
+       return place.First() && IsTruncation(w, place) && !MayFold(w.program, NodeIn(w, place).lhs);
      },
      CheckRange},
 };
 
 constexpr RepairRow kFloatRepairs[] = {
     {"range check", 90,
-     [](Writer& w, const RepairPlace& place) { return IsTruncation(w, place) && MayCopy(w, NodeIn(w, place).lhs); },
-     CheckRange},
+     [](Writer& w, const RepairPlace& place) { return IsTruncation(w, place); }, CheckRange},
     {"divisor check", 60,
      [](Writer& w, const RepairPlace& place) {
        return place.trap.kind == TrapKind::DivisionByZero && IsA(w, place, ExprKind::Binary) &&
