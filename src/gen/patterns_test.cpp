@@ -49,7 +49,7 @@ TEST(PatternsTest, BothEndsOfTheKnobs) {
   for (const PatternCounters& c : SumOf(knobs, 10)) none += c.written;
   EXPECT_EQ(none, 0u);
   knobs.expr_pattern = knobs.condition_pattern = knobs.condition_opaque = 1000;
-  for (const PatternCounters& c : SumOf(knobs, 10)) many += c.written;
+  for (const PatternCounters& c : SumOf(knobs, 14)) many += c.written;
   EXPECT_GT(many, 100u);
 }
 

@@ -183,13 +183,6 @@ ExprId RangeCheck(Writer& w, TypeKind integer, ExprId x) {
   return w.build.LogicalAnd(above, w.build.Binary(BinaryOp::Lt, w.build.CopyTree(x), FloatLiteral(w, kind, end)));
 }
 
-// `id` becomes the value, with its type.
-void BecomeValue(Writer& w, ExprId id, ExprId value) {
-  const TypeId type = w.program.exprs[id].type;
-  if (w.program.exprs[value].type != type) value = w.build.Cast(type, value);
-  Become(w, id, value, true);
-}
-
 bool CheckRange(Writer& w, const RepairPlace& place) {
   Expr e = NodeIn(w, place);
   ExprId before;
@@ -206,8 +199,8 @@ bool CheckRange(Writer& w, const RepairPlace& place) {
 bool CheckDivisor(Writer& w, const RepairPlace& place) {
   const Expr e = NodeIn(w, place);
   const ExprId divided = MoveNode(w, place.trap.expr);
-  const ExprId value = w.build.Conditional(w.build.CopyTree(e.rhs), divided, Harmless(w, e.type));
-  BecomeValue(w, place.trap.expr, value);
+  const ExprId check = w.build.CopyTree(e.rhs);
+  Become(w, place.trap.expr, w.build.Conditional(check, divided, Harmless(w, e.type)), true);
   return true;
 }
 
@@ -269,12 +262,6 @@ bool SplitUpdate(Writer& w, const RepairPlace& place) {
 constexpr RepairRow kFloatRewrites[] = {
     {"small integers", 1, MayMaskOperands, MaskOperands},
     {"another floating operation", 1, MayRewrite, RewriteFloatOperation},
-    {"a truth", 1,
-     [](Writer& w, const RepairPlace& place) {
-       return place.First() && IsA(w, place, ExprKind::Binary) && lang::IsComparison(NodeIn(w, place).Binary()) &&
-              !MayMaskOperands(w, place);
-     },
-     [](Writer& w, const RepairPlace& place) { return ReplaceByValue(w, place.trap); }},
     {"another update", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsUpdate(w, place); },
      RewriteUpdate},
     {"a small integer converted", 1,
