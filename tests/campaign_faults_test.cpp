@@ -282,6 +282,7 @@ TEST_F(CampaignFaultsTest, KilledWhileItReducesItGoesOnAndEnds) {
   auto store = std::move(store::Store::Open(campaign_.string())).Value();
   EXPECT_EQ(store->Totals()->tests, 3);
   auto bugs = store->Bugs(true).Value();
+  std::erase_if(bugs, [](const store::Bug& bug) { return !bug.IsEntry(); });
   ASSERT_EQ(bugs.size(), 1u) << Log();
   ASSERT_TRUE(bugs[0].reduction.has_value());
   EXPECT_EQ(bugs[0].reduction->state, "done") << bugs[0].reduction->note;

@@ -252,6 +252,18 @@ TEST_F(CommandLineTest, ReductionsThatCannotBeAreSaidAtOnce) {
   EXPECT_THAT(Assay(fuzz + "b --no-reduce", "PATH=" + Path("path")).err, Not(HasSubstr("cvise")));
 }
 
+// Without --dir each campaign has a folder of its own, also of those that begin in the same second.
+TEST_F(CommandLineTest, CampaignsWithoutANameDoNotShareAFolder) {
+  if (!fs::exists("/usr/bin/tcc")) GTEST_SKIP() << "tcc is not installed";
+  const std::string fuzz = std::string(ASSAY_PROGRAM) + " fuzz --targets tcc --tests 1 --no-reduce & ";
+  Assay("--version", fuzz + fuzz + fuzz + fuzz + "wait;");
+  int campaigns = 0;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    campaigns += entry.is_directory() && fs::exists(entry.path() / "campaign.db");
+  }
+  EXPECT_EQ(campaigns, 4);
+}
+
 TEST_F(CommandLineTest, APragmaThatACompilerDoesNotTakeIsNoBug) {
   if (!fs::exists("/usr/bin/tcc")) GTEST_SKIP() << "tcc is not installed";
   // As csmith prints its packed structures.

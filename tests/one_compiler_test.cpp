@@ -50,13 +50,18 @@ class OneCompilerTest : public ShellTest {
     return target;
   }
 
-  // The bugs of a campaign of two tests over the one target.
+  // The bugs of a campaign of two tests over one target, or some.
   std::vector<store::Bug> Fuzz(const target::Target& target, const std::string& program, oracle::Expectation expected) {
+    return Fuzz(std::vector{target}, program, std::move(expected));
+  }
+  std::vector<store::Bug> Fuzz(const std::vector<target::Target>& targets, const std::string& program,
+                               oracle::Expectation expected) {
     OneProgram source(program, std::move(expected));
     campaign::Options options{.folder = folder_ / ("campaign" + std::to_string(++campaigns_)), .seed = 1, .tests = 2};
+    options.targets_file = targets_file_;
     exec::Executor executor;
     Listener listener;
-    auto summary = campaign::RunCampaign(options, source, {target}, executor, listener, false);
+    auto summary = campaign::RunCampaign(options, source, targets, executor, listener, false);
     EXPECT_TRUE(summary.Ok());
     EXPECT_EQ(summary->ending, campaign::Ending::TestsDone) << summary->trouble;
     status_ = summary->status;
@@ -74,6 +79,7 @@ class OneCompilerTest : public ShellTest {
 
   const std::string kPccBug = "int main(void) {\n  return -2 <= sizeof(int);\n}\n";
   const std::string path_;
+  std::string targets_file_;
   int campaigns_ = 0;
   campaign::Status status_;
   std::vector<fs::path> folders_;
@@ -127,6 +133,51 @@ TEST_F(OneCompilerTest, ARejectionIsDecidedByAWitnessToo) {
   ASSERT_EQ(bugs.size(), 1u);
   EXPECT_EQ(bugs[0].kind, "rejected-valid");
   EXPECT_EQ(bugs[0].doubt, campaign::kUnconfirmed);
+}
+
+// A file of targets may describe compilers that are no better than the one under test: they are asked last, and that
+// they reject a program, too, says less than that another one accepts it.
+TEST_F(OneCompilerTest, ACompilerThatIsBrokenTooIsAPoorWitness) {
+  const std::string strict = Script("strict",
+                                    "case $1 in program.c) ;; *) exec gcc -w \"$1\" -o \"$2\" ;; esac\n"
+                                    "echo 'program.c:1: error: I do not like it' >&2; exit 1");
+  std::string file;
+  for (int i = 0; i < 4; ++i) {
+    file += "[[target]]\nname = 'broken" + std::to_string(i) + "'\ncompile = '" + strict + " {source} {output}'\n";
+  }
+  targets_file_ = Write("broken.toml", file);
+  target::Target accused = Compiler("strict", strict, {"", "-O1"});
+  accused.compile = {strict, "{source}", "{output}", "{flags}"};
+  const auto bugs = Fuzz(accused, "int main(void) { return 0; }\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "rejected-valid") << bugs[0].title;
+  EXPECT_EQ(bugs[0].doubt, "");
+}
+
+// To test a second compiler that has the same bug hides neither.
+TEST_F(OneCompilerTest, TwoFamiliesThatAgreeAgainstUsAreJudgedByAWitness) {
+  if (!Has("pcc")) GTEST_SKIP() << "pcc is not installed";
+  const std::vector<target::Target> both = {Compiler("pcc", "pcc", {"", "-O"}), Compiler("pcc-too", "pcc", {""})};
+  auto bugs = Fuzz(both, kPccBug, {"", 0});
+  ASSERT_EQ(bugs.size(), 2u);
+  for (const store::Bug& bug : bugs) EXPECT_EQ(bug.kind, "wrong-output") << bug.title;
+  const std::vector<target::Target> right = {Compiler("mine", "gcc", {""}), Compiler("mine-too", "gcc", {""})};
+  bugs = Fuzz(right, "int main(void) { return 1; }\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "suspect");
+
+  const std::string strict = Script("strict", "echo 'program.c:1: error: I do not like it' >&2; exit 1");
+  const std::vector<target::Target> stern = {Compiler("strict", strict, {""}), Compiler("stricter", strict, {""})};
+  bugs = Fuzz(stern, "int main(void) { return 0; }\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 2u);
+  for (const store::Bug& bug : bugs) EXPECT_EQ(bug.kind, "rejected-valid") << bug.title;
+  bugs = Fuzz(stern, "int main(void) { return no_such_name; }\n", {"", 0});
+  for (const store::Bug& bug : bugs) EXPECT_EQ(bug.kind, "suspect") << bug.title;
+
+  OnlyOnPath({"pcc", "as", "ld", "cpp"});
+  bugs = Fuzz(both, kPccBug, {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "suspect");
 }
 
 TEST_F(OneCompilerTest, TheWholeProgramSaysSoByItsExitCode) {

@@ -51,7 +51,7 @@ Result<void> Repair(const Options& options, store::Store& store) {
   support::RemoveStaleTemporaries(options.folder);
   ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
   for (const store::Bug& bug : bugs) {
-    if (bug.known || report::BundleIsComplete(options.folder, bug)) continue;
+    if (bug.known || !report::HasBundle(bug) || report::BundleIsComplete(options.folder, bug)) continue;
     RETURN_IF_ERROR(report::WriteBundle(options.folder, bug));
   }
   return {};

@@ -40,6 +40,7 @@ struct Options {
   bool until_bug = false;                      // stop at the first new bug
   bool reduce = true;                          // make new bugs small
   double reduce_seconds = 60;                  // for one bug at most
+  double triage_seconds = 30;                  // for one bug at most, once it is small
   std::string targets_file;                    // where more witnesses may be (witness.hpp); empty: only on PATH
   std::set<std::string> known;                 // signatures or names of bugs that are only counted
   double tick_seconds = 0.5;                   // how often the observer hears of progress

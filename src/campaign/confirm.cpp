@@ -83,6 +83,11 @@ std::vector<Find> Group(const std::vector<Outcome>& outcomes, const std::vector<
   return finds;
 }
 
+// What the oracle says of an outcome when no other is there.
+Judgement JudgeAlone(const TestCase& test, const Outcome& outcome) {
+  return oracle::Judge(test.expectations, std::span(&outcome, 1)).front();
+}
+
 struct Families {
   std::set<std::string> rejecting, accepting;
 };
@@ -172,16 +177,6 @@ void Experience::WitnessConfirmed(const std::string& key) {
   ++witnessed_[key];
 }
 
-bool Experience::IsRecorded(const std::string& name) {
-  std::lock_guard lock(mutex_);
-  return recorded_.contains(name);
-}
-
-void Experience::Recorded(const std::string& name) {
-  std::lock_guard lock(mutex_);
-  recorded_.insert(name);
-}
-
 void Experience::Lose(const std::string& target, const std::string& why) {
   std::lock_guard lock(mutex_);
   lost_.emplace(target, why);
@@ -205,7 +200,8 @@ size_t Experience::LostCount() {
 Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::vector<Outcome>& outcomes,
                                              std::vector<Judgement>& judgements) {
   RETURN_IF_ERROR(DropRejectedFlags(outcomes, judgements));
-  bool program_is_wrong = MostReject(FamiliesOf(outcomes, judgements));
+  ASSIGN_OR_RETURN(auto program_is_right, HearWitnessForUs(test, outcomes, judgements));
+  const bool program_is_wrong = !program_is_right && MostReject(FamiliesOf(outcomes, judgements));
   std::vector<Find> finds = Group(outcomes, judgements);
   for (Find& find : finds) {
     if (find.verdict == Verdict::Suspect) continue;
@@ -231,6 +227,31 @@ Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes, 
     if (blamed) judgements[i] = {Verdict::Unsupported, "a combination of flags that the target does not take"};
   }
   return {};
+}
+
+Result<bool> Confirmer::HearWitnessForUs(const TestCase& test, const std::vector<Outcome>& outcomes,
+                                         std::vector<Judgement>& judgements) {
+  if (!test.has_expectation) return false;  // then they have voted
+  std::map<std::pair<bool, std::string>, std::vector<size_t>> camps;
+  const bool nobody_accepts = FamiliesOf(outcomes, judgements).accepting.empty();
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const std::string& model = outcomes[i].configuration.target->data_model;
+    const bool rejected = JudgeAlone(test, outcomes[i]).verdict == Verdict::RejectedValid;
+    const bool still_rejected = judgements[i].verdict == Verdict::RejectedValid && nobody_accepts;
+    if (judgements[i].verdict == Verdict::Suspect || still_rejected) camps[{rejected, model}].push_back(i);
+  }
+  bool accepted = false;
+  for (const auto& [key, camp] : camps) {
+    std::set<std::string> families;
+    for (size_t i : camp) families.insert(outcomes[i].configuration.target->family);
+    if (families.size() < 2) continue;
+    const Outcome& shown = outcomes[EasiestToShow(outcomes, camp)];
+    ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, shown, JudgeAlone(test, shown).verdict, families));
+    if (opinion.side != Opinion::Side::AgainstTheTarget) continue;
+    for (size_t i : camp) judgements[i] = JudgeAlone(test, outcomes[i]);
+    accepted = accepted || key.first;
+  }
+  return accepted;
 }
 
 Result<Verdict> Confirmer::TryAgain(const TestCase& test, const Outcome& outcome, Verdict verdict) {
@@ -290,7 +311,11 @@ Result<void> Confirmer::AskWitness(const TestCase& test, const std::vector<Outco
   const bool rejected = find.verdict == Verdict::RejectedValid;
   if (!rejected && !(IsAboutRun(find.verdict) && test.has_expectation)) return {};
   if (OthersAreRight(outcomes, judgements, find) || !experience_.WantsWitness(find.key)) return {};
-  ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, outcomes[find.shown], find.verdict));
+  std::set<std::string> failing = {outcomes[find.shown].configuration.target->family};  // they have been heard
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (oracle::IsFind(judgements[i].verdict)) failing.insert(outcomes[i].configuration.target->family);
+  }
+  ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, outcomes[find.shown], find.verdict, failing));
   switch (opinion.side) {
     case Opinion::Side::AgainstTheTarget: experience_.WitnessConfirmed(find.key); return {};
     case Opinion::Side::AgainstUs:

@@ -12,7 +12,9 @@
 //      program has no meaning: suspect;
 //   5. where only one family of compilers speaks for or against the program, a witness of another family that is on
 //      this machine is asked: if it does the same, suspect; if there is none, the find counts and says so.
-// The oracle has already set aside tests where several families agree against the expectation.
+// The oracle has already set aside tests where several families agree against the expectation. Before all else a
+// witness of yet another family is asked about them: if it is on our side, the finds stand, and go through the same
+// steps.
 #pragma once
 
 #include <map>
@@ -52,10 +54,6 @@ class Experience {
   bool WantsWitness(const std::string& key);
   void WitnessConfirmed(const std::string& key);
 
-  // Is a bug of this name in the store, as far as this process knows?
-  bool IsRecorded(const std::string& name);
-  void Recorded(const std::string& name);
-
   // Targets that cannot be started any more: this run goes on without them.
   void Lose(const std::string& target, const std::string& why);
   bool IsLost(const std::string& target);
@@ -65,7 +63,6 @@ class Experience {
  private:
   std::mutex mutex_;
   std::map<std::string, int> clean_, witnessed_;
-  std::set<std::string> recorded_;
   std::map<std::string, std::string> lost_;
 };
 
@@ -82,6 +79,10 @@ class Confirmer {
  private:
   Result<void> DropRejectedFlags(const std::vector<oracle::Outcome>& outcomes,
                                  std::vector<oracle::Judgement>& judgements);
+  // Where several families agree against us, and a witness of yet another does not, each is judged alone again. True
+  // if the witness accepts a program that all have rejected.
+  Result<bool> HearWitnessForUs(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
+                                std::vector<oracle::Judgement>& judgements);
   // The verdict if it happens again, else Flaky or Unavailable.
   Result<oracle::Verdict> TryAgain(const TestCase& test, const oracle::Outcome& outcome, oracle::Verdict verdict);
   // Sees to it that what is shown happens again. Those that do not are taken out while another may be steadier.

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 
 #include "campaign/confirm.hpp"
 #include "campaign/describe.hpp"
 #include "campaign/forked.hpp"
 #include "campaign/replay.hpp"
+#include "campaign/same_bug.hpp"
+#include "campaign/triage_bug.hpp"
 #include "exec/wire.hpp"
 #include "report/words.hpp"
 #include "support/files.hpp"
@@ -24,29 +25,6 @@ constexpr double kShareOfTime = 0.5;    // of all workers' time, while there are
 constexpr double kGraceSeconds = 30;    // for the reducer to end after its time is up
 constexpr double kShortestSeconds = 6;  // with less time left it is not worth to begin
 constexpr double kMarginSeconds = 3;    // before the campaign's time is up, to show what there is
-
-const store::BugFile* FileOf(const store::Bug& bug, std::string_view role) {
-  for (const store::BugFile& file : bug.files) {
-    if (file.role == role) return &file;
-  }
-  return nullptr;
-}
-
-// Does the small program show the same bug? For wrong output it may also say so by abort().
-bool ShowsSame(const store::Bug& bug, const TestCase& small, const oracle::Outcome& outcome) {
-  const target::Target& target = *outcome.configuration.target;
-  std::optional<Verdict> wanted = oracle::VerdictNamed(bug.kind);
-  if (!wanted) return false;
-  if (!IsAboutRun(*wanted)) {
-    const auto& seen = outcome.compile ? outcome.compile : outcome.run;  // an interpreter only runs
-    return seen && oracle::JudgeCompile(outcome).verdict == *wanted &&
-           triage::FindKey(target, *wanted, *seen, "") == bug.signature;
-  }
-  if (!outcome.run) return false;
-  Verdict seen = oracle::JudgeRun(*small.expectations.For(target.data_model), *outcome.run).verdict;
-  bool aborts = outcome.run->ending == exec::Ending::Signaled && outcome.run->signal == SIGABRT;
-  return seen == *wanted || (*wanted == Verdict::WrongOutput && aborts);
-}
 
 // The reducer's answer on the way between processes.
 std::string Encode(const Result<SmallProgram>& small) {
@@ -97,6 +75,17 @@ std::string DetailOf(const SmallProgram& small, const TestCase& test, const orac
   if (!small.detail.empty()) return small.detail;
   const target::Target& target = *outcome.configuration.target;
   return oracle::JudgeRun(*test.expectations.For(target.data_model), *outcome.run).detail;
+}
+
+// The title of a reduced bug once it is known what it needs: those flags and no others, and the guilty pass.
+std::string TitleOf(const store::Bug& bug, const target::Configuration& configuration) {
+  const std::string& title = bug.reduction->title;
+  const std::string all = configuration.Name();
+  auto needed = SplitWords(bug.triage->flags);
+  if (!needed || !title.starts_with(all)) return title;
+  const std::string pass = bug.triage->pass.empty() ? "" : " (pass " + bug.triage->pass + ")";
+  return target::Configuration{.target = configuration.target, .flags = *needed}.Name() + pass +
+         title.substr(all.size());
 }
 
 // Believes the small program, or says why not. Fills in what its report needs: the reduction of the
@@ -177,7 +166,7 @@ unsigned ReductionQueue::Threads(bool tests_left) {
 
 Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source, const std::vector<target::Target>& targets,
                                    const Sanitizer& sanitizer, const Options& options, const Budget& budget,
-                                   unsigned threads, const store::Bug& found) {
+                                   TriageMemory& memory, unsigned threads, const store::Bug& found) {
   ReductionOutcome result{.bug = found};
   store::Bug& bug = result.bug;
   const store::BugFile* model = FileOf(bug, "reduced-case");
@@ -216,14 +205,17 @@ Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source, const 
   } else {
     doubt = small.GetError().message;
   }
-  std::error_code ignored;
-  fs::remove_all(request.folder, ignored);
-  fs::remove(request.folder.parent_path(), ignored);  // only if it is empty
+  const bool out_of_time = small && !small->finished && request.seconds < options.reduce_seconds;
+  const auto forget_folder = [&] {
+    std::error_code ignored;
+    fs::remove_all(request.folder, ignored);
+    fs::remove(request.folder.parent_path(), ignored);  // only if it is empty
+  };
   if (doubt) {
+    forget_folder();
     bug.reduction = store::Reduction{.state = "failed", .note = *doubt};
     return result;
   }
-  bool out_of_time = !small->finished && request.seconds < options.reduce_seconds;
   bug.reduction->state = out_of_time ? "open" : "done";
   bug.reduction->note = small->note + (small->finished ? "" : "; not finished");
   std::erase_if(bug.files, [](const auto& file) { return file.role.starts_with("reduced"); });
@@ -231,6 +223,14 @@ Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source, const 
   bug.files.push_back({"reduced-expected", "reduced_expected.txt", small->expected});
   bug.files.insert(bug.files.end(), files.begin(), files.end());
   bug.files.push_back({"reduced-case", "best.case", small->model});
+  if (bug.reduction->Done()) {
+    // A campaign that is stopped here has the small program in the folder, and looks at it again.
+    const TriageLimits limits{.seconds = options.triage_seconds,
+                              .must_stop = [&] { return !budget.MayReduce(-kGraceSeconds); }};
+    ASSIGN_OR_RETURN(bug.triage, TriageBug(lab, targets, bug, memory, limits));
+    bug.reduction->title = TitleOf(bug, *configuration);
+  }
+  forget_folder();
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/lab.hpp"
 #include "campaign/sanitizer.hpp"
+#include "campaign/triage_bug.hpp"
 #include "store/store.hpp"
 
 namespace assay::campaign {
@@ -58,6 +59,6 @@ struct ReductionOutcome {
 // with the best so far. An Error only when the campaign cannot go on.
 Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source, const std::vector<target::Target>& targets,
                                    const Sanitizer& sanitizer, const Options& options, const Budget& budget,
-                                   unsigned threads, const store::Bug& bug);
+                                   TriageMemory& memory, unsigned threads, const store::Bug& bug);
 
 }  // namespace assay::campaign

@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "campaign/same_bug.hpp"
 #include "campaign/test_support.hpp"
 #include "report/bundle.hpp"
+#include "report/words.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -22,7 +24,7 @@ class ReductionsTest : public testing::Test {
     options_.folder = folder_.Path() / "campaign";
     options_.seed = 100;
     options_.jobs = 2;
-    options_.tests = 6;
+    options_.tests = 5;  // the first one has the mark
     options_.tick_seconds = 0.05;
     std::string trouble = "if grep -q mark $source; then sed -i 's/echo/echo 1/' $source; fi";
     for (const char* name : {"good", "bad"}) {
@@ -51,6 +53,7 @@ class ReductionsTest : public testing::Test {
   store::Bug TheBug() {
     auto store = std::move(store::Store::Open(options_.folder.string())).Value();
     auto bugs = store->Bugs(true).Value();
+    std::erase_if(bugs, [](const store::Bug& bug) { return !bug.IsEntry(); });
     EXPECT_THAT(bugs, SizeIs(1));
     return bugs.empty() ? store::Bug{} : bugs[0];
   }
@@ -186,6 +189,43 @@ TEST_F(ReductionsTest, TestingGoesOnWhileABugIsReduced) {
   Run();
   EXPECT_TRUE(fs::exists(enough)) << "the other worker waited";
   EXPECT_EQ(TheBug().reduction->state, "done");
+}
+
+// Six finds with one signature. The first two are one bug when they are small, the third is another.
+TEST_F(ReductionsTest, FindsOfOneSignatureAreMergedWhenTheyAreSmallAndNotBefore) {
+  source_.reduce = [](const ReduceRequest& request) -> Result<SmallProgram> {
+    return Small(request.model == "model of 110" ? "mark and more" : "mark");
+  };
+  options_.tests = 30;
+  options_.jobs = 1;
+  const Summary summary = Run();
+  EXPECT_EQ(summary.status.bugs, 2);
+  EXPECT_EQ(summary.status.finds, 6);
+  EXPECT_EQ(summary.status.not_reduced, 0);
+  EXPECT_THAT(listener_.found, SizeIs(2)) << "the second is told of when it has turned out to be one";
+  EXPECT_THAT(listener_.reduced, SizeIs(2));
+  auto store = std::move(store::Store::Open(options_.folder.string())).Value();
+  int64_t seen = 0, in_other_folder = 0;
+  for (const store::Bug& bug : store->Bugs(true).Value()) {
+    if (bug.IsEntry()) seen += report::TotalCount(bug);
+    const fs::path folder = report::BundleFolder(options_.folder, bug);
+    EXPECT_EQ(fs::exists(folder / "bug.md"), report::HasBundle(bug)) << bug.name;
+    in_other_folder += folder.parent_path().filename() == "same";
+    if (bug.IsEntry()) continue;
+    EXPECT_THAT(bug.triage->reason, HasSubstr("the same constructs"));
+    EXPECT_THAT(support::ReadFile(folder / "bug.md").Value(), HasSubstr("The same bug as:** `" + bug.same_as));
+  }
+  EXPECT_EQ(seen, 6) << "every find is counted once";
+  EXPECT_GE(in_other_folder, 1);
+}
+
+TEST(IsWorthALookTest, TheFirstFewAndMoreWhereThereIsMoreToFind) {
+  EXPECT_TRUE(IsWorthALook({.members = 1, .entries = 1, .finds = 1}));
+  EXPECT_TRUE(IsWorthALook({.members = 4, .entries = 1, .finds = 40}));
+  EXPECT_FALSE(IsWorthALook({.members = 5, .entries = 1, .finds = 40}));
+  EXPECT_TRUE(IsWorthALook({.members = 5, .entries = 2, .finds = 40})) << "it was two bugs: there may be three";
+  EXPECT_TRUE(IsWorthALook({.members = 5, .entries = 1, .finds = 64})) << "never none";
+  EXPECT_FALSE(IsWorthALook({.members = 2, .entries = 1, .waiting = 3, .finds = 2})) << "those first";
 }
 
 TEST_F(ReductionsTest, StoppingAtTheFirstBugReducesIt) {

@@ -40,21 +40,26 @@ Result<const std::vector<target::Target>*> Witnesses::All(exec::Executor& execut
   if (!all_) {
     ASSIGN_OR_RETURN(auto found,
                      target::DetectTargets(executor, {.language = language_, .targets_file = targets_file_}));
+    // What the user has described may be as new as what is under test.
+    std::stable_sort(found.begin(), found.end(), [](const target::FoundTarget& a, const target::FoundTarget& b) {
+      const auto cost = [](const auto& one) { return std::pair(one.from_file, !one.target.run_prefix.empty()); };
+      return cost(a) < cost(b);
+    });
     all_.emplace();
     for (target::FoundTarget& one : found) {
       if (one.works) all_->push_back(std::move(one.target));
     }
-    std::stable_partition(all_->begin(), all_->end(), [](const auto& target) { return target.run_prefix.empty(); });
   }
   return &*all_;
 }
 
-Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, Verdict verdict) {
+Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, Verdict verdict,
+                               const std::set<std::string>& families) {
   const target::Target& target = *accused.configuration.target;
   ASSIGN_OR_RETURN(auto all, All(lab.Executor()));
   int asked = 0;
   for (const target::Target& witness : *all) {
-    if (witness.family == target.family || witness.data_model != target.data_model) continue;
+    if (families.contains(witness.family) || witness.data_model != target.data_model) continue;
     if (asked++ == kMostAsked) break;
     const target::Configuration configuration = PlainOf(witness);
     ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));

@@ -1,9 +1,10 @@
-// A second opinion about a find: compilers and interpreters of this machine that are of another family than the one
+// A second opinion about a find: compilers and interpreters of this machine that are of another family than those
 // accused, whether they are under test or not. Asked only when no other family in the test has had the program right.
 #pragma once
 
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,14 +30,17 @@ class Witnesses {
 
   // Against the target: a witness does what the expectation says or, for a rejection, accepts the program. Against us:
   // it does the same as the accused. A witness that does a third thing, or cannot take the program, says nothing.
-  Result<Opinion> Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict);
+  // None of the families is asked.
+  Result<Opinion> Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict,
+                      const std::set<std::string>& families);
 
  private:
+  // In the order in which to ask: those of our recipes first, those that need no emulator before the others.
   Result<const std::vector<target::Target>*> All(exec::Executor& executor);
 
   const std::string language_, targets_file_;
   std::mutex mutex_;
-  std::optional<std::vector<target::Target>> all_;  // those that need no emulator first; never changed once it is there
+  std::optional<std::vector<target::Target>> all_;  // see All; never changed once it is there
 };
 
 }  // namespace assay::campaign

@@ -1,5 +1,6 @@
 #include "campaign/worker.hpp"
 
+#include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <thread>
 
 #include "campaign/describe.hpp"
+#include "campaign/same_bug.hpp"
 #include "campaign/tested.hpp"
 #include "choice/choices.hpp"
 #include "report/bundle.hpp"
@@ -106,7 +108,7 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
   double start = shared_.budget.Elapsed();
   Usage before = lab_.Used();
   auto outcome = ReduceBug(lab_, shared_.source, shared_.targets, shared_.sanitizer, shared_.options, shared_.budget,
-                           shared_.reductions.Threads(tests_left), *waiting);
+                           shared_.triage_memory, shared_.reductions.Threads(tests_left), *waiting);
   shared_.reductions.Done(shared_.budget.Elapsed() - start);
   if (!outcome) return outcome.GetError();
   {
@@ -118,16 +120,17 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
     shared_.usage.harness_seconds += used.harness_seconds;
   }
   if (!outcome->progress) return true;  // held until this run ends
-  const store::Bug& bug = outcome->bug;
-  std::vector<store::BugFile> files;
-  for (const store::BugFile& file : bug.files) {
-    if (file.role.starts_with("reduced")) files.push_back(file);
-  }
-  ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(shared_.owner, bug.name, *bug.reduction, files));
+  store::Bug& bug = outcome->bug;
+  const std::string supposed = bug.same_as;
+  ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(
+                                   shared_.owner, bug, [&](const auto& entries) { return LikeAnother(bug, entries); }));
   if (!saved) return true;  // lost to another holder, who will do the rest
   RETURN_IF_ERROR(report::WriteBundle(shared_.options.folder, bug));
+  if (!bug.IsEntry()) return true;
   std::lock_guard lock(shared_.books_mutex);
-  shared_.observer.Reduced(bug, report::BundleFolder(shared_.options.folder, bug));
+  const auto folder = report::BundleFolder(shared_.options.folder, bug);
+  if (!supposed.empty()) shared_.observer.Found(bug, folder);  // it is another bug after all
+  shared_.observer.Reduced(bug, folder);
   return true;
 }
 
@@ -167,7 +170,6 @@ Result<bool> Worker::DoTest(store::Lease& lease) {
 
   ASSIGN_OR_RETURN(auto recorded, shared_.store.Record(lease, record));
   if (!recorded.accepted) return false;
-  for (const store::Bug& find : record.finds) shared_.experience.Recorded(find.name);
   RETURN_IF_ERROR(AddToBooks(generator_seconds, used, test.has_value()));
   RETURN_IF_ERROR(ShowNewBugs(record, recorded.new_bugs));
   return true;
@@ -230,9 +232,17 @@ Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
 }
 
 Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
-  if (!store::IsBugKind(bug.kind) || bug.known || shared_.experience.IsRecorded(bug.name)) return {};
+  if (!store::IsBugKind(bug.kind) || bug.known) return {};
+  ASSIGN_OR_RETURN(auto seen, shared_.store.ClassOf(bug));
+  const bool is_first = seen.members == 0;
+  if (!is_first && !(shared_.options.reduce && IsWorthALook(seen))) return {};
   ASSIGN_OR_RETURN(auto model, shared_.source.Model(test.seed));
   if (model) bug.files.push_back({"model", model->name, std::move(model->text)});
+  if (!is_first) {
+    if (!model) return {};  // nobody could look closer
+    bug.same_as = bug.name;
+    bug.name += fmt::format("-s{}", test.seed);
+  }
   return AddFacts(test, bug);
 }
 
@@ -252,6 +262,10 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record, const std::vec
   for (store::Bug bug : record.finds) {
     bool is_new = std::find(new_bugs.begin(), new_bugs.end(), bug.name) != new_bugs.end();
     if (!is_new || bug.known) continue;
+    if (!bug.IsEntry()) {  // nobody hears of it before it has turned out to be one
+      shared_.reductions.Add(1);
+      continue;
+    }
     bug.count = 1;
     bug.first_seed = record.seed;
     bug.first_seen_ms = bug.last_seen_ms = store::NowMs();

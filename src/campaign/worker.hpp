@@ -35,6 +35,7 @@ struct Shared {
   std::vector<target::Configuration> fixed_configurations;
   Experience experience;
   FactBook facts;
+  TriageMemory triage_memory;
 
   // What the workers did in this run.
   std::mutex books_mutex;
@@ -71,7 +72,8 @@ class Worker {
   Result<Tried> TryOnce(const TestCase& test);
   // Gives up targets that stay missing.
   Result<void> Lose(const std::map<std::string, std::string>& missing);
-  // The bug with its model unless it is in the store: the first of its kind may be reduced.
+  // The bug with its model, if it is to be reduced: the first of its signature, and some of the later ones, which may
+  // be other bugs and get a name of their own.
   Result<void> AddModel(const TestCase& test, store::Bug& bug);
   // What a report says beyond the find itself.
   Result<void> AddFacts(const TestCase& test, store::Bug& bug);

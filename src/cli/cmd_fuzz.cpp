@@ -90,13 +90,6 @@ Result<std::set<std::string>> ReadKnown(const std::string& file) {
 
 Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
   campaign::Options options{.folder = flags.folder, .database = flags.database, .until_bug = flags.until_bug};
-  if (flags.folder.empty()) {
-    std::string name = "assay-campaign-" + report::FileTime(store::NowMs());
-    options.folder = name;
-    for (int i = 2; std::filesystem::exists(options.folder); ++i) {
-      options.folder = fmt::format("{}-{}", name, i);
-    }
-  }
   if (flags.seed >= 0) options.seed = flags.seed;
   options.jobs = flags.jobs > 0 ? flags.jobs : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   if (flags.tests > 0) options.tests = flags.tests;
@@ -111,6 +104,18 @@ Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
   ASSIGN_OR_RETURN(options.known, ReadKnown(flags.known_file));
   options.targets_file = flags.targets_file;
   return options;
+}
+
+// A folder of the campaign's own. To make it is to claim it: others may begin at the same moment.
+Result<std::filesystem::path> NewFolder() {
+  const std::string name = "assay-campaign-" + report::FileTime(store::NowMs());
+  std::filesystem::path folder = name;
+  std::error_code code;
+  for (int i = 2; !std::filesystem::create_directory(folder, code); ++i) {
+    if (code) return support::EnvironmentError(fmt::format("cannot make the folder {}: {}", name, code.message()));
+    folder = fmt::format("{}-{}", name, i);
+  }
+  return folder;
 }
 
 // Writes the report page and shows the end of the campaign.
@@ -191,6 +196,9 @@ Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
   }
   ASSIGN_OR_RETURN(auto source, campaign::MakeSource(flags.source, executor, targets));
   options.services = &services;
+  if (flags.folder.empty()) {
+    ASSIGN_OR_RETURN(options.folder, NewFolder());
+  }
   NoteContainment(executor);
   auto progress = flags.json ? JsonProgress() : TextProgress();
   ASSIGN_OR_RETURN(auto summary, campaign::RunCampaign(options, *source, targets, executor, *progress, g_interrupted));

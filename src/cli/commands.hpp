@@ -52,5 +52,6 @@ void AddReduce(CommandLine& line);
 void AddReplay(CommandLine& line);
 void AddReport(CommandLine& line);
 void AddTargets(CommandLine& line);
+void AddTriage(CommandLine& line);
 
 }  // namespace assay::cli

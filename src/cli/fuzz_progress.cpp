@@ -8,7 +8,6 @@
 #include "cli/output.hpp"
 #include "gen/generate.hpp"
 #include "report/repro.hpp"
-#include "report/shape.hpp"
 #include "report/words.hpp"
 #include "support/text.hpp"
 
@@ -109,12 +108,10 @@ class Text : public FuzzProgress {
     Say("bugs {}, finds {}{}\n", status.bugs, status.finds, status.bugs_by_kind.empty() ? "" : ": " + Kinds(status));
     if (status.no_program > 0) Say("seeds without a program: {}\n", status.no_program);
     for (const campaign::LeftOut& one : summary.never_tested) Say("never tested: {}: {}\n", one.target, one.why);
-    auto twins = report::Twins(bugs);
     for (const store::Bug& bug : bugs) {
-      auto twin = twins.find(bug.name);
-      Say("  {:>5} x {}{}{}{}\n", bug.count, Printable(bug.name), bug.known ? " (known)" : "",
-          bug.doubt.empty() ? "" : " (" + bug.doubt + ")",
-          twin == twins.end() ? "" : " (looks like " + twin->second + ")");
+      if (!bug.IsEntry()) continue;
+      Say("  {:>5} x {}{}{}\n", report::TotalCount(bug), Printable(bug.name), bug.known ? " (known)" : "",
+          bug.doubt.empty() ? "" : " (" + bug.doubt + ")");
     }
     if (status.not_reduced > 0) {
       Say("{} {} not reduced to the end: the same command with --dir goes on\n", status.not_reduced,
@@ -234,16 +231,13 @@ class Json : public FuzzProgress {
     event.update(ToJson(summary.status));
     event["report"] = report;
     auto list = nlohmann::ordered_json::array();
-    auto twins = report::Twins(bugs);
     for (const store::Bug& bug : bugs) {
       list.push_back({{"name", bug.name},
                       {"kind", bug.kind},
                       {"count", bug.count},
                       {"known", bug.known != 0},
                       {"confirmed", bug.doubt.empty()}});
-      if (auto twin = twins.find(bug.name); twin != twins.end()) {
-        list.back()["looks_like"] = twin->second;
-      }
+      if (!bug.IsEntry()) list.back()["same_as"] = bug.same_as;
     }
     event["all_bugs"] = list;
     Print(event);

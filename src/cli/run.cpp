@@ -79,6 +79,7 @@ std::optional<int> Run(int argc, char** argv, std::string_view build) {
   AddGen(line);
   AddCheck(line);
   AddTargets(line);
+  AddTriage(line);
   try {
     if (argc > 1 && std::string_view(argv[1]) == "complete") {
       for (const std::string& word : Complete(line.app, {argv + 2, argv + argc})) Say("{}\n", word);

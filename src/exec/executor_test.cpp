@@ -77,6 +77,23 @@ TEST(ExecutorTest, NameIsLookedUpInPath) {
   EXPECT_EQ(RunOrFail(executor, {.argv = {"false"}}).exit_code, 1);
 }
 
+// gcc asks PATH where it is itself, and where its linker is.
+TEST(ExecutorTest, CommandsHaveAPathWhereThereIsNone) {
+  const char* before = ::getenv("PATH");
+  const std::string path = before == nullptr ? "" : before;
+  ::unsetenv("PATH");
+  {
+    Executor executor;
+    const std::string seen = '\n' + RunOrFail(executor, {.argv = {"env"}}).stdout_text;
+    EXPECT_NE(seen.find("\nPATH=/usr/local/bin:/usr/bin:/bin\n"), std::string::npos) << seen;
+    Command asked{.argv = {"env"}, .environment = {"PATH=/mine"}};
+    const std::string mine = '\n' + RunOrFail(executor, asked).stdout_text;
+    EXPECT_NE(mine.find("\nPATH=/mine\n"), std::string::npos) << mine;
+    EXPECT_EQ(mine.find("\nPATH=/usr"), std::string::npos) << mine;
+  }
+  if (before != nullptr) ::setenv("PATH", path.c_str(), 1);
+}
+
 TEST(ExecutorTest, StandardInput) {
   Executor executor;
   Command cat{.argv = {"cat"}};
@@ -160,7 +177,7 @@ TEST(ExecutorTest, StopEndsRunsInProgressAndLaterOnes) {
   executor.Prepare(1);
   const std::string script = shop.Script("sleeper", "sleep 100");
   std::thread stopper([&] {
-    while (ProcessesWith(script).empty()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(WaitUntil([&] { return !ProcessesWith(script).empty(); }));
     executor.Stop();
   });
   auto start = std::chrono::steady_clock::now();

@@ -125,6 +125,10 @@ Spawned Spawn(const Command& command, const Limits& limits, const Streams& strea
   argv.push_back(nullptr);
   std::vector<std::string> settings = {"LC_ALL=C", "TMPDIR=" + folder};
   settings.insert(settings.end(), command.environment.begin(), command.environment.end());
+  const bool has_path = std::getenv("PATH") != nullptr || std::any_of(settings.begin(), settings.end(), [](auto& text) {
+                          return text.starts_with("PATH=");
+                        });
+  if (!has_path) settings.push_back("PATH=" + support::SearchPath());  // gcc and its linker find each other by it
   std::vector<char*> environment = Environment(settings);
 
   const std::vector<std::string> files = Candidates(command.argv[0]);

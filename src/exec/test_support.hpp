@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "exec/scratch.hpp"
+#include "support/search_path.hpp"
 
 namespace assay::exec {
 
@@ -29,7 +30,7 @@ inline std::string Slurp(const std::filesystem::path& path) {
 
 // Waits for a condition, at most so long. False when it did not come true.
 template <typename Condition>
-bool WaitUntil(Condition condition, double seconds = 30) {
+bool WaitUntil(Condition condition, double seconds = 120) {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (!condition()) {
     if (std::chrono::steady_clock::now() >= give_up) return condition();
@@ -83,7 +84,8 @@ class Workshop {
   std::string Program(const std::string& name, const std::string& source) {
     const std::filesystem::path path = Folder() / name;
     Write(name + ".c", source);
-    const std::string command = "cc -w -o " + path.string() + " " + path.string() + ".c";
+    const std::string command =
+        "PATH='" + support::SearchPath() + "' cc -w -o " + path.string() + " " + path.string() + ".c";
     EXPECT_EQ(std::system(command.c_str()), 0) << source;
     return path.string();
   }

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 using support::Result;
 
 constexpr const char* kPartial = "partial";
+constexpr const char* kSame = "same";
 
 // Everything here can be written again from the store: nothing needs to survive the machine.
 Result<void> Write(const fs::path& path, std::string_view text) {
@@ -78,14 +79,21 @@ Result<void> Update(const fs::path& folder, const store::Bug& bug) {
 
 }  // namespace
 
+bool HasBundle(const store::Bug& bug) { return bug.IsEntry() || IsReduced(bug); }
+
 fs::path BundleFolder(const fs::path& campaign, const store::Bug& bug) {
   const char* bucket = bug.kind == "suspect" ? "suspects" : bug.kind == "flaky" ? "flaky" : "bugs";
-  return campaign / bucket / SafeName(bug.name);
+  return campaign / (bug.IsEntry() ? bucket : kSame) / SafeName(bug.name);
 }
 
 Result<void> WriteBundle(const fs::path& campaign, const store::Bug& bug) {
+  if (!HasBundle(bug)) return {};
   fs::path folder = BundleFolder(campaign, bug);
   std::error_code code;
+  // It was in the other place before more was known of it.
+  const char* elsewhere = bug.IsEntry() ? kSame : "bugs";
+  fs::remove_all(campaign / elsewhere / SafeName(bug.name), code);
+  if (bug.IsEntry()) fs::remove(campaign / kSame, code);  // only if it is empty
   if (fs::exists(folder, code)) return Update(folder, bug);
   fs::path partial = campaign / kPartial / fmt::format("{}.{}.{}", SafeName(bug.name), ::gettid(), ::getpid());
   auto written = WriteAll(partial, bug);

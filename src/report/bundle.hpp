@@ -11,13 +11,16 @@
 
 namespace assay::report {
 
-// Where the folder of a bug stands in the campaign's folder: bugs/NAME, suspects/NAME or
-// flaky/NAME.
+// Has the bug a folder? Not while it is only supposed to be the same as another.
+bool HasBundle(const store::Bug& bug);
+
+// Where the folder of a bug stands in the campaign's folder: bugs/NAME, suspects/NAME, flaky/NAME, or same/NAME if it
+// turned out to be another one.
 std::filesystem::path BundleFolder(const std::filesystem::path& campaign, const store::Bug& bug);
 
 // Writes the folder as a whole (it appears complete or not at all): the program, what was expected
 // and seen, repro.sh, bug.json and bug.md. In a folder that already exists what is missing or has
-// changed is written.
+// changed is written. A bug without a folder of its own loses the one it may have had.
 support::Result<void> WriteBundle(const std::filesystem::path& campaign, const store::Bug& bug);
 
 // Is the folder there with all that the store has for it?

@@ -18,6 +18,51 @@ std::string Fact(const char* name, const std::string& value) {
   return value.empty() ? std::string() : fmt::format("- **{}:** {}\n", name, value);
 }
 
+std::string CodeSpans(const std::string& lines) {
+  std::string text;
+  for (const std::string& line : Lines(lines)) text += (text.empty() ? "" : ", ") + CodeSpan(line);
+  return text;
+}
+
+// Of the versions that were tried: those that do this.
+std::string VersionsThat(const std::string& versions, std::string_view what) {
+  std::string names;
+  for (const std::string& line : Lines(versions)) {
+    const size_t colon = line.rfind(": ");
+    if (colon == std::string::npos || line.substr(colon + 2) != what) continue;
+    names += (names.empty() ? "" : ", ") + line.substr(0, colon);
+  }
+  return names;
+}
+
+// What the bug needs to happen.
+std::string TriageFacts(const store::Triage& triage) {
+  std::string text = Fact("Flags needed", triage.flags.empty() ? "none" : CodeSpan(triage.flags));
+  std::string pass = triage.pass.empty() ? "" : CodeSpan(triage.pass);
+  if (!pass.empty() && !triage.place.empty()) pass += " on " + MarkdownText(triage.place);
+  text += Fact("Pass", pass);
+  text += Fact("Does not happen with", CodeSpans(triage.options));
+  text += Fact("Nor without the passes", CodeSpans(triage.others));
+  text += Fact("The compiler says", triage.words.empty() ? "" : CodeSpan(triage.words));
+  text += Fact("Known to fail", MarkdownText(VersionsThat(triage.versions, "fails")));
+  text += Fact("Known to work", MarkdownText(VersionsThat(triage.versions, "right")));
+  return text + Fact("Not known", MarkdownText(triage.note));
+}
+
+std::string TwinsText(const store::Bug& bug) {
+  constexpr size_t kMost = 20;
+  if (bug.twins.empty()) return {};
+  std::string text = "\n## The same bug\n\n";
+  for (size_t i = 0; i < bug.twins.size() && i < kMost; ++i) {
+    const store::Twin& twin = bug.twins[i];
+    text += fmt::format("- {}, seed {}, {} time{}: {}\n", CodeSpan(twin.name), twin.seed, Thousands(twin.count),
+                        twin.count == 1 ? "" : "s",
+                        twin.reason.empty() ? "has the same signature; not looked at" : MarkdownText(twin.reason));
+  }
+  if (bug.twins.size() > kMost) text += fmt::format("- ... {} more\n", bug.twins.size() - kMost);
+  return text;
+}
+
 // What a reader needs to know first.
 std::string Facts(const store::Bug& bug, const store::Bug& shown) {
   std::string text = Fact("Compiler", MarkdownText(support::NameAndVersion(bug.target, bug.version)));
@@ -27,6 +72,11 @@ std::string Facts(const store::Bug& bug, const store::Bug& shown) {
   text += Fact("Kind", MarkdownText(bug.kind));
   text += Fact("What happened", MarkdownText(shown.ending));
   text += Fact("Doubt", MarkdownText(bug.doubt));
+  if (!bug.same_as.empty()) {
+    text +=
+        Fact("The same bug as", CodeSpan(bug.same_as) + (bug.triage ? ": " + MarkdownText(bug.triage->reason) : ""));
+  }
+  if (bug.triage) text += TriageFacts(*bug.triage);
   if (bug.reduction && !bug.reduction->explanation.empty()) {
     text += Fact("Explanation", MarkdownText(bug.reduction->explanation));
   }
@@ -61,8 +111,8 @@ std::string Names(const char* heading, const std::string& lines) {
 // For whoever wants to find it again.
 std::string Origin(const store::Bug& bug, bool reduced) {
   std::string text = "\n## How it was found\n\n";
-  text += fmt::format("- **Seen:** {} time{}, first {}, last {}\n", Thousands(bug.count), bug.count == 1 ? "" : "s",
-                      IsoTime(bug.first_seen_ms), IsoTime(bug.last_seen_ms));
+  text += fmt::format("- **Seen:** {} time{}, first {}, last {}\n", Thousands(TotalCount(bug)),
+                      TotalCount(bug) == 1 ? "" : "s", IsoTime(bug.first_seen_ms), IsoTime(bug.last_seen_ms));
   text += fmt::format("- **Seed:** {}{}\n", bug.first_seed, bug.knobs.empty() ? "" : ", knobs " + CodeSpan(bug.knobs));
   text += Fact("Signature", CodeSpan(bug.signature));
   if (bug.known != 0) text += "- **Known:** yes; only counted\n";
@@ -115,7 +165,8 @@ std::string BugJson(const store::Bug& bug) {
                                  {"seed", bug.first_seed},
                                  {"knobs", bug.knobs},
                                  {"writers", Lines(bug.writers)},
-                                 {"count", bug.count},
+                                 {"count", TotalCount(bug)},
+                                 {"same_as", bug.same_as},
                                  {"first_seen", IsoTime(bug.first_seen_ms)},
                                  {"last_seen", IsoTime(bug.last_seen_ms)},
                                  {"files", files}};
@@ -126,6 +177,23 @@ std::string BugJson(const store::Bug& bug) {
                          {"explanation", bug.reduction->explanation},
                          {"note", bug.reduction->note}};
   }
+  if (bug.triage) {
+    const store::Triage& triage = *bug.triage;
+    json["triage"] = {{"flags", triage.flags},
+                      {"pass", triage.pass},
+                      {"place", triage.place},
+                      {"other_passes", Lines(triage.others)},
+                      {"options", Lines(triage.options)},
+                      {"words", triage.words},
+                      {"versions", Lines(triage.versions)},
+                      {"note", triage.note},
+                      {"same_as_reason", triage.reason}};
+  }
+  auto twins = nlohmann::ordered_json::array();
+  for (const store::Twin& twin : bug.twins) {
+    twins.push_back({{"name", twin.name}, {"seed", twin.seed}, {"count", twin.count}, {"reason", twin.reason}});
+  }
+  json["same_bugs"] = twins;
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -148,7 +216,7 @@ std::string BugMarkdown(const store::Bug& bug) {
     if (file.role != "compiler") continue;
     text += "\n## The compiler about itself\n\n" + CodeBlock("", Shortened(file.content, {}, SafeName(file.name)));
   }
-  text += Origin(bug, reduced);
+  text += TwinsText(bug) + Origin(bug, reduced);
   for (const store::BugFile& file : bug.files) {
     if (reduced || (file.role != "program" && file.role != "header")) continue;
     text += fmt::format("\n## {}\n\n", MarkdownText(file.name)) +

@@ -11,7 +11,6 @@
 #include "report/description.hpp"
 #include "report/markdown.hpp"
 #include "report/repro.hpp"
-#include "report/shape.hpp"
 #include "report/words.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -69,7 +68,7 @@ int64_t Counter(const PageData& data, const std::string& name) {
   return 0;
 }
 
-bool IsShownAsBug(const store::Bug& bug) { return store::IsBugKind(bug.kind) && !bug.known; }
+bool IsShownAsBug(const store::Bug& bug) { return store::IsBugKind(bug.kind) && !bug.known && bug.IsEntry(); }
 
 std::string Tile(const std::string& value, const std::string& name) {
   return fmt::format("<div class=\"tile\"><b>{}</b>{}</div>", Escape(value), Escape(name));
@@ -128,9 +127,6 @@ std::string Tiles(const PageData& data) {
   if (own + target > 0) {
     double share = 100.0 * static_cast<double>(target) / static_cast<double>(own + target);
     html += Tile(fmt::format("{:.1f} %", share), "of CPU in targets");
-  }
-  if (!data.twins.empty()) {
-    html += Tile(Thousands(static_cast<int64_t>(data.twins.size())), "look like another");
   }
   html += Tile(Thousands(suspects), "suspects") + Tile(Thousands(flaky), "flaky");
   if (known > 0) html += Tile(Thousands(known), "known bugs");
@@ -197,13 +193,25 @@ std::string Preformatted(const std::string& heading, const store::BugFile& file,
                      Escape(Shortened(file.content, extent, SafeName(file.name))));
 }
 
-// `twins` are bugs that look the same when they are small.
-std::string BugCard(const PageData& data, const store::Bug& bug, const std::vector<const store::Bug*>& twins) {
+// What is known of the reason, in a line or two.
+std::string TriageText(const store::Triage& triage) {
+  std::string text =
+      "needs <code>" + Escape(triage.flags.empty() ? "no flags" : support::OneLine(triage.flags)) + "</code>";
+  if (!triage.pass.empty()) {
+    text += " · pass <code>" + Escape(support::OneLine(triage.pass)) + "</code>";
+    if (!triage.place.empty()) text += " on " + Escape(support::OneLine(triage.place));
+  }
+  for (const std::string& line : Lines(triage.versions)) text += " · " + Escape(support::OneLine(line));
+  if (!triage.note.empty()) text += " · not known: " + Escape(support::OneLine(triage.note));
+  return "<p>" + text + "</p>\n";
+}
+
+std::string BugCard(const PageData& data, const store::Bug& bug) {
   const store::Bug shown = ShownForm(bug);
   std::string html = fmt::format(
       "<details><summary><b>{}</b> <span class=\"kind\">{}</span> {} time{}<br><span "
       "class=\"quiet\">{}</span></summary>\n",
-      Escape(bug.target), Escape(bug.kind), Thousands(bug.count), bug.count == 1 ? "" : "s",
+      Escape(bug.target), Escape(bug.kind), Thousands(TotalCount(bug)), TotalCount(bug) == 1 ? "" : "s",
       Escape(support::OneLine(shown.title)));
   html += FileLinks(data, bug);
   html +=
@@ -212,10 +220,12 @@ std::string BugCard(const PageData& data, const store::Bug& bug, const std::vect
                   Escape(support::OneLine(bug.configuration)));
   html += fmt::format("<p class=\"quiet\">{}</p>\n", Escape(support::OneLine(bug.signature)));
   if (!bug.doubt.empty()) html += fmt::format("<p>{}</p>\n", Escape(support::OneLine(bug.doubt)));
-  for (const store::Bug* twin : twins) {
-    html += fmt::format("<p>looks the same when it is small: {} · {} time{} · <code>{}</code></p>\n",
-                        FolderLink(data, *twin), Thousands(twin->count), twin->count == 1 ? "" : "s",
-                        Escape(support::OneLine(twin->configuration)));
+  if (bug.triage) html += TriageText(*bug.triage);
+  for (const store::Twin& twin : bug.twins) {
+    html +=
+        fmt::format("<p class=\"quiet\">the same bug: <code>{}</code> · seed {} · {} time{} · {}</p>\n",
+                    Escape(support::OneLine(twin.name)), twin.seed, Thousands(twin.count), twin.count == 1 ? "" : "s",
+                    twin.reason.empty() ? "not looked at" : Escape(support::OneLine(twin.reason)));
   }
   if (bug.reduction) {
     html +=
@@ -243,16 +253,10 @@ std::string BugList(const PageData& data, const std::string& title, bool (*wante
     if (wanted(bug)) bugs.push_back(&bug);
   }
   if (bugs.empty()) return {};
-  std::stable_sort(bugs.begin(), bugs.end(), [](auto* a, auto* b) { return a->count > b->count; });
+  std::stable_sort(bugs.begin(), bugs.end(), [](auto* a, auto* b) { return TotalCount(*a) > TotalCount(*b); });
   std::string html = fmt::format("<h2>{}</h2>\n", title);
   for (const store::Bug* bug : bugs) {
-    if (data.twins.contains(bug->name)) continue;  // on the card of the first
-    std::vector<const store::Bug*> twins;
-    for (const store::Bug* other : bugs) {
-      auto found = data.twins.find(other->name);
-      if (found != data.twins.end() && found->second == bug->name) twins.push_back(other);
-    }
-    html += BugCard(data, *bug, twins);
+    if (bug->IsEntry()) html += BugCard(data, *bug);
   }
   return html;
 }
@@ -311,8 +315,7 @@ support::Result<PageData> ReadPageData(store::Store& store) {
                   .tallies = tallies,
                   .counters = counters,
                   .configurations = configurations,
-                  .runs = runs,
-                  .twins = Twins(bugs)};
+                  .runs = runs};
 }
 
 std::string RenderPage(const PageData& data) {

@@ -24,9 +24,8 @@ struct PageData {
   std::vector<store::Counter> counters;
   std::vector<store::Configuration> configurations;
   std::vector<store::Run> runs;
-  std::map<std::string, std::string> twins;  // see shape.hpp
-  std::set<std::string> folders_here;        // names of bugs whose folders are beside the page: it links to them
-  bool running = false;                      // the campaign goes on: the page loads itself again
+  std::set<std::string> folders_here;  // names of bugs whose folders are beside the page: it links to them
+  bool running = false;                // the campaign goes on: the page loads itself again
 };
 
 support::Result<PageData> ReadPageData(store::Store& store);

@@ -111,4 +111,10 @@ std::string SafeName(std::string_view name) {
   return fmt::format("{}-{:08x}", other, static_cast<uint32_t>(support::Mix64(support::HashText(name))));
 }
 
+int64_t TotalCount(const store::Bug& bug) {
+  int64_t count = bug.count;
+  for (const store::Twin& twin : bug.twins) count += twin.count;
+  return count;
+}
+
 }  // namespace assay::report

@@ -33,4 +33,7 @@ std::string Link(std::string_view path);
 // else another that no other name gives.
 std::string SafeName(std::string_view name);
 
+// How often a bug was seen, under whatever name.
+int64_t TotalCount(const store::Bug& bug);
+
 }  // namespace assay::report

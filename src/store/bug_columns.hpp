@@ -48,6 +48,7 @@ inline constexpr std::array kBugTexts = {
     TextColumn{"sanitizer", &Bug::sanitizer},
     TextColumn{"triple", &Bug::triple},
     TextColumn{"platform", &Bug::platform},
+    TextColumn{"same_as", &Bug::same_as},
 };
 
 inline constexpr std::array kBugNumbers = {
@@ -66,6 +67,19 @@ inline constexpr std::array kBugNumbers = {
     NumberColumn{"last_seen_ms", &Bug::last_seen_ms},
 };
 
+struct TriageColumn {
+  const char* name;
+  std::string Triage::*member;
+};
+
+inline constexpr std::array kTriageTexts = {
+    TriageColumn{"flags", &Triage::flags},       TriageColumn{"pass", &Triage::pass},
+    TriageColumn{"place", &Triage::place},       TriageColumn{"others", &Triage::others},
+    TriageColumn{"options", &Triage::options},   TriageColumn{"words", &Triage::words},
+    TriageColumn{"versions", &Triage::versions}, TriageColumn{"note", &Triage::note},
+    TriageColumn{"reason", &Triage::reason},
+};
+
 // Every column's name through `form`, joined by commas: "name, signature, ..." or ":name,
 // :signature, ...".
 template <typename Form>
@@ -78,6 +92,14 @@ std::string BugColumns(Form form) {
 
 inline std::string BugColumnNames() {
   return BugColumns([](std::string name, const char*) { return name; });
+}
+
+// "flags, pass, ..." or ":flags, :pass, ...".
+template <typename Form>
+std::string TriageColumns(Form form) {
+  std::string list;
+  for (const TriageColumn& column : kTriageTexts) list += (list.empty() ? "" : ", ") + form(column.name);
+  return list;
 }
 
 }  // namespace assay::store

@@ -54,6 +54,28 @@ struct Reduction {
   bool Done() const { return state == "done"; }
 };
 
+// What a bug needs to happen, as far as it could be found out (triage/culprit.hpp). A row exists for every bug that was
+// looked at after its reduction.
+struct Triage {
+  std::string flags;     // those of the configuration without which it does not happen, as words of a shell
+  std::string pass;      // of the optimiser, as the compiler names it; empty: not known
+  std::string place;     // what the pass changed last before it happened: a function; or empty
+  std::string others;    // passes without which it does not happen either, one a line
+  std::string options;   // options that hide it, one a line
+  std::string words;     // what the compiler says about the transformation
+  std::string versions;  // what other versions do with the program, one a line: "gcc-11: right"
+  std::string note;      // why something is not known
+  std::string reason;    // why it is taken for another bug (Bug::same_as)
+};
+
+// Another find of a bug that had looked like a bug of its own.
+struct Twin {
+  std::string name;
+  int64_t seed = 0;
+  int64_t count = 0;
+  std::string reason;  // why it is the same; empty while that is only supposed
+};
+
 // One bug: everything a report of it needs. `name` is unique, readable and a folder's name.
 struct Bug {
   std::string name;
@@ -98,14 +120,21 @@ struct Bug {
   int64_t processes = 0;        // at once
   int64_t expected_status = 0;  // the program's exit code; means something with an "expected" file
   int64_t known = 0;            // 1: listed in the file of known bugs; only counted
+  // The bug that this one turned out to be, or, until it is reduced, is supposed to be; empty: one of its own.
+  std::string same_as;
   std::vector<BugFile> files;
   std::optional<Reduction> reduction;
+  std::optional<Triage> triage;
 
   // Kept by the store.
   int64_t count = 0;
   int64_t first_seed = 0;
   int64_t first_seen_ms = 0;
   int64_t last_seen_ms = 0;
+  std::vector<Twin> twins;  // bugs that are the same as this one
+
+  // Is it shown as a bug of its own?
+  bool IsEntry() const { return same_as.empty(); }
 };
 
 // A name with an amount to add to it.

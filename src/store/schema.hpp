@@ -7,7 +7,7 @@
 
 namespace assay::store {
 
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 
 inline constexpr std::array kSchema = {
     "CREATE TABLE IF NOT EXISTS campaign (id BIGINT PRIMARY KEY, schema_version BIGINT NOT NULL,"
@@ -34,6 +34,10 @@ inline constexpr std::array kSchema = {
     " run_command TEXT NOT NULL, ending TEXT NOT NULL, evidence TEXT NOT NULL, note TEXT NOT NULL,"
     " title TEXT NOT NULL DEFAULT '', ended_by TEXT NOT NULL DEFAULT '', sanitizer TEXT NOT NULL DEFAULT '',"
     " explanation TEXT NOT NULL DEFAULT '')",
+
+    "CREATE TABLE IF NOT EXISTS triage (bug TEXT PRIMARY KEY, flags TEXT NOT NULL, pass TEXT NOT NULL,"
+    " place TEXT NOT NULL, others TEXT NOT NULL, options TEXT NOT NULL, words TEXT NOT NULL, versions TEXT NOT NULL,"
+    " note TEXT NOT NULL, reason TEXT NOT NULL)",
 
     "CREATE TABLE IF NOT EXISTS rejected_flags (target TEXT NOT NULL, flags TEXT NOT NULL,"
     " PRIMARY KEY (target, flags))",
@@ -79,6 +83,7 @@ inline constexpr std::array kAddedColumns = {
     AddedColumn{2, "reductions", "explanation TEXT NOT NULL DEFAULT ''"},
     AddedColumn{3, "bugs", "writers TEXT NOT NULL DEFAULT ''"},
     AddedColumn{3, "finds", "writers TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{4, "bugs", "same_as TEXT NOT NULL DEFAULT ''"},
 };
 
 }  // namespace assay::store

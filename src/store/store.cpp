@@ -73,7 +73,7 @@ bool AddFind(soci::session& session, Bug bug, int64_t seed, int64_t now) {
           use(bug.name), use(seed), use(now), use(bug.writers));
   if (IsBugKind(bug.kind)) {
     Add(session, "finds", 1);
-    if (is_new && !bug.known) Add(session, "bugs", 1);
+    if (is_new && !bug.known && bug.IsEntry()) Add(session, "bugs", 1);
   }
   return is_new;
 }

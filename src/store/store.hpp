@@ -83,10 +83,26 @@ class Store {
 
   // A bug (with its files) that waits to be reduced, now held by the owner; the oldest first.
   Result<std::optional<Bug>> TakeReduction(const std::string& owner);
-  // Stores how the reduction of a bug ended, with its files (roles "reduced..."); `reduction` with
-  // the state "open" gives it back. False: it was lost to another holder; nothing was stored.
-  Result<bool> SaveReduction(const std::string& owner, const std::string& bug, const Reduction& reduction,
-                             const std::vector<BugFile>& files);
+  // Among entries, reduced and with their files, of the bug's family and kind: which one the bug is, and why. Nothing:
+  // it is one of its own. May be asked several times.
+  struct Likeness {
+    std::string name, reason;
+  };
+  using FindLike = std::function<std::optional<Likeness>(const std::vector<Bug>& entries)>;
+  // Stores how the reduction of a bug ended (bug.reduction; with the state "open" it is given back), what triage found
+  // (bug.triage, if there is any), and its files of the roles "reduced...". A bug whose reduction is done is held
+  // against the other entries: bug.same_as and the reason are set as they are stored. False: it was lost to another
+  // holder; nothing was stored.
+  Result<bool> SaveReduction(const std::string& owner, Bug& bug, const FindLike& find_like);
+  // Stores triage alone, for a bug that was reduced before.
+  Result<void> SaveTriage(Bug& bug, const FindLike& find_like);
+
+  // What is known of the finds that share a signature: how many became bugs to look at, how many of them are entries,
+  // how many wait to be reduced, and how often the signature was found.
+  struct Class {
+    int64_t members = 0, entries = 0, waiting = 0, finds = 0;
+  };
+  Result<Class> ClassOf(const Bug& bug);
   // How many bugs wait or are being reduced.
   Result<int64_t> OpenReductions();
 

@@ -3,6 +3,7 @@
 
 #include "store/bug_columns.hpp"
 #include "store/database.hpp"
+#include "store/read_bugs.hpp"
 #include "store/statements.hpp"
 #include "store/store.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 using soci::into;
 using soci::use;
 
-// All rows of a table of bugs, or those of one bug.
+// All rows of a table of bugs, those of one bug, or those of the bugs that are taken for it.
 struct Which {
   const std::string* bug = nullptr;
 
@@ -61,6 +62,39 @@ std::map<std::string, std::vector<BugFile>> ReadFiles(soci::session& session, Wh
   return files;
 }
 
+std::map<std::string, Triage> ReadTriage(soci::session& session, Which which) {
+  std::pair<std::string, Triage> row;
+  soci::statement statement(session);
+  statement.exchange(into(row.first));
+  for (const TriageColumn& column : kTriageTexts) statement.exchange(into(row.second.*column.member));
+  auto rows = which.Fetch(
+      statement,
+      "SELECT bug, " + TriageColumns([](std::string name) { return name; }) + " FROM triage" + which.Where("bug"), row);
+  return {rows.begin(), rows.end()};
+}
+
+// Who is taken for whom: by the name of the entry.
+std::map<std::string, std::vector<Twin>> ReadTwins(soci::session& session, Which which) {
+  std::pair<std::string, Twin> row;
+  soci::statement statement(session);
+  statement.exchange(into(row.first));
+  statement.exchange(into(row.second.name));
+  statement.exchange(into(row.second.seed));
+  statement.exchange(into(row.second.count));
+  statement.exchange(into(row.second.reason));
+  std::string where = which.Where("same_as");
+  where += where.empty() ? " WHERE same_as <> ''" : " AND same_as <> ''";
+  std::map<std::string, std::vector<Twin>> twins;
+  for (auto& [entry, twin] : which.Fetch(statement,
+                                         "SELECT same_as, name, first_seed, count, COALESCE(triage.reason, '')"
+                                         " FROM bugs LEFT JOIN triage ON triage.bug = bugs.name" +
+                                             where + " ORDER BY first_seen_ms, name",
+                                         row)) {
+    twins[entry].push_back(std::move(twin));
+  }
+  return twins;
+}
+
 std::vector<Bug> ReadBugs(soci::session& session, Which which, bool with_files) {
   Bug row;
   soci::statement statement(session);
@@ -70,9 +104,13 @@ std::vector<Bug> ReadBugs(soci::session& session, Which which, bool with_files) 
       statement, "SELECT " + BugColumnNames() + " FROM bugs" + which.Where("name") + " ORDER BY first_seen_ms, name",
       row);
   std::map<std::string, Reduction> reductions = ReadReductions(session, which);
+  std::map<std::string, Triage> triage = ReadTriage(session, which);
+  std::map<std::string, std::vector<Twin>> twins = ReadTwins(session, which);
   std::map<std::string, std::vector<BugFile>> files;
   if (with_files) files = ReadFiles(session, which);
   for (Bug& bug : bugs) {
+    if (auto found = triage.find(bug.name); found != triage.end()) bug.triage = found->second;
+    bug.twins = std::move(twins[bug.name]);
     auto found = reductions.find(bug.name);
     if (found != reductions.end()) bug.reduction = found->second;
     if (with_files) bug.files = std::move(files[bug.name]);
@@ -81,6 +119,13 @@ std::vector<Bug> ReadBugs(soci::session& session, Which which, bool with_files) 
 }
 
 }  // namespace
+
+std::vector<Bug> BugsLike(soci::session& session, const Bug& bug) {
+  std::vector<Bug> bugs = ReadBugs(session, {}, false);
+  std::erase_if(bugs, [&](const Bug& other) { return other.family != bug.family || other.kind != bug.kind; });
+  for (Bug& other : bugs) other.files = std::move(ReadFiles(session, {&other.name})[other.name]);
+  return bugs;
+}
 
 Result<Sample> Store::Totals() {
   ASSIGN_OR_RETURN(auto counters, Counters());
@@ -117,7 +162,8 @@ Result<std::optional<Bug>> Store::BugNamed(const std::string& name) {
 Result<std::map<std::string, int64_t>> Store::BugsByKind() {
   return database_->Transaction([](soci::session& session) {
     Counter row;
-    auto rows = FetchAll((session.prepare << "SELECT kind, COUNT(*) FROM bugs WHERE known = 0 GROUP BY kind",
+    auto rows = FetchAll((session.prepare << "SELECT kind, COUNT(*) FROM bugs WHERE known = 0 AND same_as = ''"
+                                             " GROUP BY kind",
                           into(row.name), into(row.amount)),
                          row);
     std::map<std::string, int64_t> counts;

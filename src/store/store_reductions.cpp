@@ -1,6 +1,10 @@
 // What the store knows about reductions. A row of the table is a lease, like a range of tests.
+#include <algorithm>
+
+#include "store/bug_columns.hpp"
 #include "store/database.hpp"
 #include "store/owner.hpp"
+#include "store/read_bugs.hpp"
 #include "store/statements.hpp"
 #include "store/store.hpp"
 #include "store/text.hpp"
@@ -26,12 +30,13 @@ Result<std::optional<Bug>> Store::TakeReduction(const std::string& owner) {
     database_->reductions_taken.erase(mine);
     session << "UPDATE campaign SET next_test = next_test WHERE id = 1";  // the lock
     Waiting row;
-    auto rows =
-        FetchAll((session.prepare << "SELECT reductions.bug, reductions.owner, reductions.heartbeat_ms FROM reductions"
-                                     " JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
-                                     " ORDER BY bugs.first_seen_ms, bugs.name",
-                  into(row.bug), into(row.owner), into(row.heartbeat_ms)),
-                 row);
+    auto rows = FetchAll(
+        (session.prepare << "SELECT reductions.bug, reductions.owner, reductions.heartbeat_ms FROM reductions"
+                            " JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
+                            // What is supposed to be like another comes after what is new.
+                            " ORDER BY CASE WHEN same_as = '' THEN 0 ELSE 1 END, bugs.first_seen_ms, bugs.name",
+         into(row.bug), into(row.owner), into(row.heartbeat_ms)),
+        row);
     for (const Waiting& waiting : rows) {
       // One process holds each reduction once: its own are in work, except one whose taking was
       // stored just before the connection broke.
@@ -52,9 +57,78 @@ Result<std::optional<Bug>> Store::TakeReduction(const std::string& owner) {
   return BugNamed(*name);
 }
 
-Result<bool> Store::SaveReduction(const std::string& owner, const std::string& bug, const Reduction& reduction,
-                                  const std::vector<BugFile>& files) {
-  Reduction clean = reduction;
+namespace {
+
+// The files of a reduction, in place of those of an earlier one.
+void ReplaceFiles(soci::session& session, const Bug& bug) {
+  Execute(session, "DELETE FROM files WHERE bug = :bug AND role LIKE 'reduced%'", use(bug.name));
+  int64_t position = 0;
+  session << "SELECT COALESCE(MAX(position), -1) FROM files WHERE bug = :bug", into(position), use(bug.name);
+  for (const BugFile& file : bug.files) {
+    if (!file.role.starts_with("reduced")) continue;
+    ++position;
+    std::string content = CleanText(file.content);
+    Execute(session,
+            "INSERT INTO files (bug, position, role, name, content) VALUES (:bug, :position, "
+            ":role, :name, :content)",
+            use(bug.name), use(position), use(file.role), use(file.name), use(content));
+  }
+}
+
+// Bugs of their own that are reduced and may be the same as this one, the oldest first.
+std::vector<Bug> ReducedEntries(soci::session& session, const Bug& bug) {
+  std::vector<Bug> entries;
+  for (Bug& other : BugsLike(session, bug)) {
+    if (other.name != bug.name && other.IsEntry() && other.reduction && other.reduction->Done()) {
+      entries.push_back(std::move(other));
+    }
+  }
+  return entries;
+}
+
+// Moves the bug to its entry, or makes it one; whoever was taken for it follows.
+void SetSameAs(soci::session& session, const Bug& bug) {
+  std::string before;
+  int64_t known = 0;
+  session << "SELECT same_as, known FROM bugs WHERE name = :name", into(before), into(known), use(bug.name);
+  if (before == bug.same_as) return;
+  Execute(session, "UPDATE bugs SET same_as = :same WHERE name = :name", use(bug.same_as), use(bug.name));
+  if (!bug.same_as.empty()) {
+    Execute(session, "UPDATE bugs SET same_as = :same WHERE same_as = :name", use(bug.same_as), use(bug.name));
+  }
+  if (known == 0 && before.empty() != bug.same_as.empty()) {
+    const int64_t change = bug.same_as.empty() ? 1 : -1;
+    Execute(session, "UPDATE counters SET value = value + :change WHERE name = 'bugs'", use(change));
+  }
+}
+
+void StoreTriage(soci::session& session, const Bug& bug) {
+  if (!bug.triage) return;
+  Triage clean = *bug.triage;
+  Execute(session, "DELETE FROM triage WHERE bug = :bug", use(bug.name));
+  soci::statement statement(session);
+  statement.exchange(use(bug.name, "bug"));
+  for (const TriageColumn& column : kTriageTexts) {
+    clean.*column.member = CleanText(clean.*column.member);
+    statement.exchange(use(clean.*column.member, column.name));
+  }
+  Finish(statement, "INSERT INTO triage (bug, " + TriageColumns([](std::string name) { return name; }) +
+                        ") VALUES (:bug, " + TriageColumns([](std::string name) { return ":" + name; }) + ")");
+}
+
+// Holds a reduced bug against the entries there are.
+void Place(soci::session& session, Bug& bug, const Store::FindLike& find_like) {
+  if (!bug.reduction || !bug.reduction->Done()) return;
+  const auto like = find_like(ReducedEntries(session, bug));
+  bug.same_as = like ? like->name : std::string();
+  if (like && !bug.triage) bug.triage.emplace();
+  if (bug.triage) bug.triage->reason = like ? like->reason : std::string();
+}
+
+}  // namespace
+
+Result<bool> Store::SaveReduction(const std::string& owner, Bug& bug, const FindLike& find_like) {
+  Reduction clean = *bug.reduction;
   for (std::string* text : {&clean.compile_command, &clean.run_command, &clean.ending, &clean.evidence, &clean.note,
                             &clean.title, &clean.sanitizer, &clean.explanation}) {
     *text = CleanText(*text);
@@ -67,20 +141,39 @@ Result<bool> Store::SaveReduction(const std::string& owner, const std::string& b
                         " WHERE bug = :bug AND owner = :owner",
                         use(clean.state), use(clean.compile_command), use(clean.run_command), use(clean.ending),
                         use(clean.evidence), use(clean.note), use(clean.title), use(clean.ended_by),
-                        use(clean.sanitizer), use(clean.explanation), use(bug), use(owner)) == 1;
-    if (!held || files.empty()) return held;
-    Execute(session, "DELETE FROM files WHERE bug = :bug AND role LIKE 'reduced%'", use(bug));
-    int64_t position = 0;
-    session << "SELECT COALESCE(MAX(position), -1) FROM files WHERE bug = :bug", into(position), use(bug);
-    for (const BugFile& file : files) {
-      ++position;
-      std::string content = CleanText(file.content);
-      Execute(session,
-              "INSERT INTO files (bug, position, role, name, content) VALUES (:bug, :position, "
-              ":role, :name, :content)",
-              use(bug), use(position), use(file.role), use(file.name), use(content));
-    }
+                        use(clean.sanitizer), use(clean.explanation), use(bug.name), use(owner)) == 1;
+    if (!held) return held;
+    Place(session, bug, find_like);
+    SetSameAs(session, bug);
+    StoreTriage(session, bug);
+    const bool has_files = std::any_of(bug.files.begin(), bug.files.end(),
+                                       [](const BugFile& file) { return file.role.starts_with("reduced"); });
+    if (has_files) ReplaceFiles(session, bug);
     return held;
+  });
+}
+
+Result<void> Store::SaveTriage(Bug& bug, const FindLike& find_like) {
+  RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
+    session << "UPDATE campaign SET next_test = next_test WHERE id = 1";  // the lock
+    Place(session, bug, find_like);
+    SetSameAs(session, bug);
+    StoreTriage(session, bug);
+    return true;
+  }));
+  return {};
+}
+
+Result<Store::Class> Store::ClassOf(const Bug& bug) {
+  return database_->Transaction([&](soci::session& session) {
+    Class found;
+    session << "SELECT COUNT(*), COALESCE(SUM(CASE WHEN same_as = '' THEN 1 ELSE 0 END), 0), COALESCE(SUM(count), 0)"
+               " FROM bugs WHERE signature = :signature AND family = :family AND kind = :kind",
+        into(found.members), into(found.entries), into(found.finds), use(bug.signature), use(bug.family), use(bug.kind);
+    session << "SELECT COUNT(*) FROM reductions JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
+               " AND signature = :signature AND family = :family AND kind = :kind",
+        into(found.waiting), use(bug.signature), use(bug.family), use(bug.kind);
+    return found;
   });
 }
 

@@ -237,9 +237,11 @@ TEST(StoreTest, AReductionIsHeldByOneAndTakenOverFromTheDead) {
   EXPECT_EQ((*taken)->files.size(), 3u);
   EXPECT_FALSE(store->TakeReduction(me)->has_value());
   EXPECT_FALSE(store->TakeReduction(NewOwner())->has_value()) << "we live";
-  Reduction done{.state = "done", .compile_command = "cc reduced.c", .note = "3 lines"};
-  EXPECT_FALSE(store->SaveReduction("other", "tcc-2", done, {}).Value());
-  EXPECT_TRUE(store->SaveReduction(me, "tcc-2", done, {{"reduced", "reduced.c", "x"}}).Value());
+  Bug reduced = **taken;
+  reduced.reduction = Reduction{.state = "done", .compile_command = "cc reduced.c", .note = "3 lines"};
+  EXPECT_FALSE(store->SaveReduction("other", reduced, NoneLike).Value());
+  reduced.files.push_back({"reduced", "reduced.c", "x"});
+  EXPECT_TRUE(store->SaveReduction(me, reduced, NoneLike).Value());
   EXPECT_EQ(store->OpenReductions().Value(), 0);
   auto bugs = store->Bugs(true).Value();
   for (const Bug& stored : bugs) {
@@ -249,6 +251,61 @@ TEST(StoreTest, AReductionIsHeldByOneAndTakenOverFromTheDead) {
       EXPECT_EQ(stored.files.back().role, "reduced");
     }
   }
+}
+
+// Of three finds with one signature the second turns out to be the first, the third to be another bug.
+TEST(StoreTest, AFindIsHeldAgainstTheOthersWhenItIsReduced) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  const std::string me = NewOwner();
+  Lease lease = *store->Take(me, 3, 3)->lease;
+  for (int i = 0; i < 3; ++i) {
+    Bug bug = SomeBug(i == 0 ? "one" : "one-s" + std::to_string(i));
+    bug.signature = "sig one";
+    if (i > 0) bug.same_as = "one";
+    bug.files.push_back({"model", "model.txt", "m"});
+    ASSERT_TRUE(store->Record(lease, {.seed = i, .finds = {bug}}).Ok());
+  }
+  EXPECT_EQ(store->Totals()->bugs, 1) << "what is only supposed to be another is not counted as a bug";
+  EXPECT_EQ(store->BugsByKind()->at("wrong-output"), 1);
+  auto reduce = [&](const std::string& name, const Store::FindLike& find_like) {
+    Bug bug = *store->TakeReduction(me).Value();
+    EXPECT_EQ(bug.name, name);
+    bug.reduction->state = "done";
+    bug.triage = Triage{.flags = "-O2", .pass = "tree-vrp", .note = "n"};
+    bug.files.push_back({"reduced", "reduced.c", name});
+    EXPECT_TRUE(store->SaveReduction(me, bug, find_like).Value());
+    return bug;
+  };
+  Bug other = SomeBug("one");
+  other.family = "pcc";
+  EXPECT_EQ(store->ClassOf(other)->waiting, 0) << "of another family";
+  EXPECT_EQ(store->ClassOf(*store->BugNamed("one").Value())->waiting, 3);
+  EXPECT_TRUE(reduce("one", NoneLike).IsEntry());
+  Bug second = reduce("one-s1", [&](const std::vector<Bug>& entries) {
+    EXPECT_EQ(entries.size(), 1u);
+    EXPECT_EQ(entries.at(0).files.back().content, "one");
+    return Store::Likeness{entries.at(0).name, "they look the same"};
+  });
+  EXPECT_EQ(second.same_as, "one");
+  EXPECT_TRUE(reduce("one-s2", NoneLike).IsEntry());
+  EXPECT_EQ(store->Totals()->bugs, 2);
+  const Store::Class all = store->ClassOf(second).Value();
+  EXPECT_EQ(all.members, 3);
+  EXPECT_EQ(all.entries, 2);
+  EXPECT_EQ(all.waiting, 0);
+  EXPECT_EQ(all.finds, 3);
+  for (const Bug& bug : store->Bugs(false).Value()) {
+    ASSERT_TRUE(bug.triage.has_value());
+    EXPECT_EQ(bug.triage->pass, "tree-vrp");
+    EXPECT_EQ(bug.twins.size(), bug.name == "one" ? 1u : 0u);
+    if (bug.name == "one") EXPECT_EQ(bug.twins.at(0).reason, "they look the same");
+  }
+  // Looked at again, the first is the third: who was taken for it goes with it.
+  Bug first = *store->BugNamed("one").Value();
+  ASSERT_TRUE(store->SaveTriage(first, [](const auto&) { return Store::Likeness{"one-s2", "so it seems"}; }).Ok());
+  EXPECT_EQ(store->Totals()->bugs, 1);
+  EXPECT_EQ(store->BugNamed("one-s2").Value()->twins.size(), 2u);
 }
 
 TEST(StoreTest, RejectedFlagsAreKept) {
@@ -290,9 +347,15 @@ TEST(StoreTest, TheSameStoreSpeaksToPostgreSql) {
   Lease other = *store->Take("c", 4, 60)->lease;
   ASSERT_TRUE(store->Record(other, {.seed = 9, .finds = {bug}}).Ok());
   EXPECT_EQ(store->OpenReductions().Value(), 1);
-  EXPECT_EQ(store->TakeReduction("c").Value()->name, "two");
-  std::vector<BugFile> files = {{"reduced", "reduced.c", "x"}};
-  EXPECT_TRUE(store->SaveReduction("c", "two", {.state = "done"}, files).Value());
+  bug = *store->TakeReduction("c").Value();
+  EXPECT_EQ(bug.name, "two");
+  bug.reduction->state = "done";
+  bug.triage = Triage{.pass = "tree-vrp"};
+  bug.files.push_back({"reduced", "reduced.c", "x"});
+  EXPECT_TRUE(store->SaveReduction("c", bug, NoneLike).Value());
+  EXPECT_EQ(store->BugNamed("two").Value()->triage->pass, "tree-vrp");
+  EXPECT_EQ(store->ClassOf(bug)->members, 1);
+  EXPECT_TRUE(store->SaveTriage(bug, NoneLike).Ok());
   EXPECT_EQ(store->OpenReductions().Value(), 0);
   EXPECT_TRUE(store->SaveRejectedFlags({"gcc", "-fx"}).Ok());
   EXPECT_EQ(store->AllRejectedFlags()->size(), 1u);

@@ -52,6 +52,9 @@ inline int Wait(pid_t pid) {
   return status;
 }
 
+// For bugs that are like no other.
+inline std::optional<Store::Likeness> NoneLike(const std::vector<Bug>&) { return {}; }
+
 inline Bug SomeBug(const std::string& name) {
   return {.name = name,
           .signature = "sig " + name,

@@ -168,6 +168,16 @@ void ReadService(const toml::node& node, std::string_view key, Service& service)
   }
 }
 
+void ReadPasses(const toml::node& node, std::string_view key, Passes& passes) {
+  ReadTable(Table(node, key),
+            {{"bisect", [&](auto& n, auto k) { passes.bisect = Words(n, k); }},
+             {"list", [&](auto& n, auto k) { passes.list = Words(n, k); }},
+             {"disable", [&](auto& n, auto k) { passes.disable = Words(n, k); }}},
+            "passes");
+  if (passes.list.empty() != passes.disable.empty()) Fail(node, "'list' and 'disable' need each other");
+  if (passes.bisect.empty() && passes.list.empty()) Fail(node, "passes need 'bisect', or 'list' and 'disable'");
+}
+
 void ReadKnown(const toml::node& node, std::string_view key, std::vector<KnownBug>& known) {
   for (const toml::node& item : Array(node, key)) {
     KnownBug bug;
@@ -286,6 +296,7 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
               }},
              {"service", [&](auto& n, auto k) { ReadService(n, k, target.service); }},
              {"known", [&](auto& n, auto k) { ReadKnown(n, k, target.known); }},
+             {"passes", [&](auto& n, auto k) { ReadPasses(n, k, target.passes); }},
              {"pool", [&](auto& n, auto k) { ReadPools(n, k, recipe); }},
              {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Known(n, k, vocabulary.is_knob); }},
              {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Texts(n, k); }},

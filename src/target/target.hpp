@@ -48,6 +48,14 @@ struct Service {
   double ready_seconds = 60;       // longest wait for that
 };
 
+// How the passes of an optimiser can be left out, for triage/culprit.hpp. Words put behind the flags; none: it cannot.
+struct Passes {
+  // Runs only the first {limit} steps, and names each: "BISECT: running pass (17) InstCombinePass on function (f)".
+  std::vector<std::string> bisect;
+  std::vector<std::string> list;     // prints the passes, one a line: "tree-ccp1 : ON"
+  std::vector<std::string> disable;  // leaves out {pass}
+};
+
 // A bug or divergence that need not be reported any more: finds whose signature, target version and
 // program have these texts in them are only counted. An empty text is in everything.
 struct KnownBug {
@@ -87,6 +95,7 @@ struct Target {
                                                      // may say so may also take too long: neither is a find
   std::vector<std::string> crash_diagnostics;        // texts that mean an internal error: a crash
   std::vector<KnownBug> known;
+  Passes passes;
   Service service;  // service.hpp runs it; no `start`: none needed
 };
 
