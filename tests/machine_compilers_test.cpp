@@ -93,8 +93,11 @@ TEST(MachineAndCompilers, SanitizersSeeTheTrapsTheyKnow) {
     RunResult result = t.Run(one.options);
     ASSERT_EQ(result.trap.kind, one.kind);
     int status = 0;
-    const std::string output = CompileAndRun(
-        folder, "clang -O0 -fsanitize=address,undefined,function,float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all", t.p, result, &status);
+    const std::string output =
+        CompileAndRun(folder,
+                      "clang -O0 -fsanitize=address,undefined,function,float-divide-by-zero,float-cast-overflow "
+                      "-fno-sanitize-recover=all",
+                      t.p, result, &status);
     EXPECT_TRUE(output.find("ERROR") != std::string::npos || output.find("runtime error") != std::string::npos)
         << one.name << "\n"
         << output;

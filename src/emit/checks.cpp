@@ -81,10 +81,9 @@ void AppendFloatBits(Text& out, const Program& program, TypeKind kind) {
       "  union {{ {0} value; {1} bits; }} seen;\n"
       "  seen.value = value;\n",
       Info(kind).spelling, Info(integer).spelling);
-  out += program.floats == FloatMode::Ieee
-             ? fmt::format("  return value != value ? {:#x}ULL : seen.bits;\n}}\n",
-                           FloatBits(kind, std::numeric_limits<double>::quiet_NaN()))
-             : "  return value == 0 ? 0 : seen.bits;\n}\n";
+  out += program.floats == FloatMode::Ieee ? fmt::format("  return value != value ? {:#x}ULL : seen.bits;\n}}\n",
+                                                         FloatBits(kind, std::numeric_limits<double>::quiet_NaN()))
+                                           : "  return value == 0 ? 0 : seen.bits;\n}\n";
 }
 
 bool IsNaN(TypeKind kind, uint64_t bits) { return std::isnan(FloatValue(kind, bits)); }
@@ -448,7 +447,8 @@ void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, Tell tell) {
   if (tell == Tell::Abort) (body_ += ") ") += dialect_.abort;
 }
 
-// The same of a floating number: a NaN is told by being unequal to itself, an infinity and a zero with a sign by division.
+// The same of a floating number: a NaN is told by being unequal to itself, an infinity and a zero with a sign by
+// division.
 void FinalChecks::LookAtFloat(const FinalScalar& scalar, ExprId direct, Tell tell) {
   const TypeKind kind = program_.types.Kind(scalar.type);
   const double value = FloatValue(kind, scalar.value);
@@ -470,7 +470,8 @@ void FinalChecks::LookAtFloat(const FinalScalar& scalar, ExprId direct, Tell tel
     body_ += value < 0 ? " != -1 / 0.0" : " != 1 / 0.0";
   } else {
     body_ += " != ";
-    AppendConstant(body_, kind, scalar.value, value == 0 ? ConstantSpelling::Decimal : ConstantSpelling::Hex, program_.Model());
+    AppendConstant(body_, kind, scalar.value, value == 0 ? ConstantSpelling::Decimal : ConstantSpelling::Hex,
+                   program_.Model());
     if (value == 0 && program_.floats == FloatMode::Ieee) {
       body_ += " || 1 / ";
       Place(scalar, false);

@@ -14,9 +14,9 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
-constexpr int kMostFraction = 24;          // decimals of a number written in full
-constexpr double kMostWhole = 1e18;        // and its size
-constexpr int kFractionBits = 52;          // of a double
+constexpr int kMostFraction = 24;    // decimals of a number written in full
+constexpr double kMostWhole = 1e18;  // and its size
+constexpr int kFractionBits = 52;    // of a double
 constexpr uint64_t kHidden = uint64_t{1} << kFractionBits;
 
 // 0x1.8p+3, as a double has it; a float is one.
@@ -40,7 +40,8 @@ void AppendHex(fmt::memory_buffer& out, double value) {
 void AppendDecimal(fmt::memory_buffer& out, TypeKind kind, double value) {
   auto at = std::back_inserter(out);
   int decimals = 0;
-  while (decimals <= kMostFraction && std::ldexp(value, decimals) != std::floor(std::ldexp(value, decimals))) ++decimals;
+  while (decimals <= kMostFraction && std::ldexp(value, decimals) != std::floor(std::ldexp(value, decimals)))
+    ++decimals;
   if (decimals <= kMostFraction && value < kMostWhole) {
     fmt::format_to(at, "{:.{}f}", value, std::max(decimals, 1));
     return;

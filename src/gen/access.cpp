@@ -17,7 +17,8 @@ using lang::TypeClass;
 using machine::PointerView;
 
 constexpr uint32_t kMostIndexDepth = 4;  // of subscripts inside subscripts
-constexpr uint32_t kFloatBytes = 4;      // percent of floating objects that are read by their bytes, where an integer is wanted
+constexpr uint32_t kFloatBytes =
+    4;  // percent of floating objects that are read by their bytes, where an integer is wanted
 
 // A variable to start from; invalid if nothing is visible.
 VarId PickVariable(Writer& w, Access access) {

@@ -76,8 +76,7 @@ void WriteLocalPointer(Writer& w) {
   for (VarId var : w.scope.locals) {
     if (MayPointAt(w, var)) targets.push_back(var);
   }
-  if (targets.empty() || w.choices.Percent(10))
-  {
+  if (targets.empty() || w.choices.Percent(10)) {
     const TypeId type = NumberType(w);
     targets.push_back(DeclareLocal(w, type, w.build.InitExpr(ValueFor(w, type, {}, 1))));
   }

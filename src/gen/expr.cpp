@@ -472,8 +472,9 @@ ExprId IntegerValue(Writer& w, const Want& want) {
 ExprId ConditionValue(Writer& w, const Want& want) {
   const uint32_t most = static_cast<uint32_t>(w.knobs.expression_depth) - 1;
   Want operand = Want::Integer(std::min({want.depth, kConditionDepth, most}));
-  static constexpr WriterId kConditions[] = {WriterId::Comparison, WriterId::Truth, WriterId::TestPattern,
-                                             WriterId::Opaque, WriterId::EarlierCondition, WriterId::FloatCondition};
+  static constexpr WriterId kConditions[] = {WriterId::Comparison,       WriterId::Truth,
+                                             WriterId::TestPattern,      WriterId::Opaque,
+                                             WriterId::EarlierCondition, WriterId::FloatCondition};
   std::array<uint32_t, std::size(kConditions)> weights;
   for (size_t i = 0; i < weights.size(); ++i) weights[i] = w.weights[static_cast<size_t>(kConditions[i])];
   ExprId e;

@@ -1,5 +1,6 @@
-// Every row of the rewrites and repairs of floating numbers, as repairs_test.cpp does it for the others: it applies, and
-// the executions before the trap keep their value and side effects. The values come from the arithmetic of this test.
+// Every row of the rewrites and repairs of floating numbers, as repairs_test.cpp does it for the others: it applies,
+// and the executions before the trap keep their value and side effects. The values come from the arithmetic of this
+// test.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -116,8 +117,14 @@ std::vector<Case> Cases() {
       {"another update", D, D, D, Step(IncDecOp::PostInc), Same, {}, {0x1p53, 0}},
       {"a small integer converted", I, I, F, CastOf(F), Same, {}, {16777217, 0}},
       {"a constant converted", D, D, F, CastOf(F, true), Same, {}, {0.1, 0}, 1},
-      {"a constant converted", D, D, I,
-       [](Bench& t) { return t.w.build.Cast(t.program.types.Basic(I), t.Number(D, 1e12)); }, Same, {}, {0, 0}},
+      {"a constant converted",
+       D,
+       D,
+       I,
+       [](Bench& t) { return t.w.build.Cast(t.program.types.Basic(I), t.Number(D, 1e12)); },
+       Same,
+       {},
+       {0, 0}},
       {"a range check from the start", D, D, I, CastOf(I), Whole, {}, {1e12, 0}},
       {"a range check from the start", D, D, I, CastOf(I, true), Whole, {}, {-1e12, 0}, 1},
 
@@ -136,11 +143,23 @@ std::vector<Case> Cases() {
       {"counter after its operands", D, D, F, CastOf(F, true), Same, small, {0.1, 0}, 1},
       {"x = (T)(x op e)", D, D, D, Update(BinaryOp::Mul), Times, small, {fine, fine}},
       {"x = (T)(x op e)", F, D, F, Update(BinaryOp::Add, true), Plus, small, {1, 0x1p-40}, 1},
-      {"x = (T)(x op e)", I, D, I, Update(BinaryOp::Mul), [](double a, double b) { return std::trunc(a * b); },
-       {{3, 1.5}, {10, 2.75}}, {1000, 1e9}},
+      {"x = (T)(x op e)",
+       I,
+       D,
+       I,
+       Update(BinaryOp::Mul),
+       [](double a, double b) { return std::trunc(a * b); },
+       {{3, 1.5}, {10, 2.75}},
+       {1000, 1e9}},
       {"counter around the update", D, D, D, Step(IncDecOp::PostInc), Same, {{1, 0}, {0.5, 0}}, {0x1p53, 0}},
-      {"counter around the update", F, D, F, Step(IncDecOp::PreDec), [](double a, double) { return a - 1; },
-       {{1, 0}, {0.5, 0}}, {0x1p-40, 0}},
+      {"counter around the update",
+       F,
+       D,
+       F,
+       Step(IncDecOp::PreDec),
+       [](double a, double) { return a - 1; },
+       {{1, 0}, {0.5, 0}},
+       {0x1p-40, 0}},
   };
 }
 

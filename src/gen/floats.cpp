@@ -95,7 +95,8 @@ ExprId RightOperand(Writer& w, const Want& want, BinaryOp op) {
   if (!IsIeee(w)) {
     if (op == BinaryOp::Div && (IsRobust(w) || w.choices.Percent(85))) return PowerLiteral(w, kind);
     if (op == BinaryOp::Mul && w.choices.Percent(55))
-      return w.choices.Coin() ? PowerLiteral(w, kind) : FloatLiteral(w, kind, static_cast<double>(w.choices.Between(-7, 9)));
+      return w.choices.Coin() ? PowerLiteral(w, kind)
+                              : FloatLiteral(w, kind, static_cast<double>(w.choices.Between(-7, 9)));
   }
   return Operand(w, want);
 }
@@ -122,7 +123,8 @@ ExprId FloatCast(Writer& w, const Want& want) {
     return w.build.Cast(want.type, Expression(w, other));
   }
   ExprId integer = Expression(w, Want{.depth = want.depth, .limit = want.limit});
-  if (!IsIeee(w) && !lang::ConvertsExactly(lang::PromotedKind(w.program, integer), w.Kind(want.type), w.program.Model())) {
+  if (!IsIeee(w) &&
+      !lang::ConvertsExactly(lang::PromotedKind(w.program, integer), w.Kind(want.type), w.program.Model())) {
     static constexpr TypeKind kNarrow[] = {TypeKind::SChar, TypeKind::UChar, TypeKind::Short, TypeKind::UShort};
     if (w.choices.Percent(75)) integer = w.build.Cast(w.program.types.Basic(kNarrow[w.choices.Below(4)]), integer);
   }
@@ -172,9 +174,8 @@ ExprId FloatWrap(Writer& w, const Want& want) {
   const TypeId integer = w.program.types.Basic(w.choices.Percent(60) ? TypeKind::Int : TypeKind::LLong);
   const ExprId whole = w.build.Cast(integer, Expression(w, want));
   const int64_t modulus = int64_t{2} << (2 + w.choices.Below(8));
-  const ExprId rest = w.choices.Coin()
-                          ? w.build.Binary(BinaryOp::Rem, whole, w.build.Int(modulus - w.choices.Below(2)))
-                          : w.build.Binary(BinaryOp::BitAnd, whole, w.build.Int(modulus - 1));
+  const ExprId rest = w.choices.Coin() ? w.build.Binary(BinaryOp::Rem, whole, w.build.Int(modulus - w.choices.Below(2)))
+                                       : w.build.Binary(BinaryOp::BitAnd, whole, w.build.Int(modulus - 1));
   return w.build.Cast(want.type, rest);
 }
 
@@ -194,14 +195,10 @@ struct FloatRow {
   ExprId (*write)(Writer& w, const Want& want);  // invalid: it does not fit here
 };
 constexpr std::array kFloats = {
-    FloatRow{WriterId::FloatBinary, FloatBinary},
-    FloatRow{WriterId::FloatUnary, FloatUnary},
-    FloatRow{WriterId::FloatCast, FloatCast},
-    FloatRow{WriterId::FloatConditional, FloatConditional},
-    FloatRow{WriterId::FloatEffect, FloatEffect},
-    FloatRow{WriterId::FloatCall, FloatCallRow},
-    FloatRow{WriterId::FloatWrap, FloatWrap},
-    FloatRow{WriterId::FloatLeaf, Leaf},
+    FloatRow{WriterId::FloatBinary, FloatBinary}, FloatRow{WriterId::FloatUnary, FloatUnary},
+    FloatRow{WriterId::FloatCast, FloatCast},     FloatRow{WriterId::FloatConditional, FloatConditional},
+    FloatRow{WriterId::FloatEffect, FloatEffect}, FloatRow{WriterId::FloatCall, FloatCallRow},
+    FloatRow{WriterId::FloatWrap, FloatWrap},     FloatRow{WriterId::FloatLeaf, Leaf},
 };
 constexpr size_t kFirstFloat = static_cast<size_t>(kFloats.front().kind);
 static_assert([] {

@@ -35,8 +35,7 @@ void AppendFill(Writer& w, uint32_t count, TypeId element, Base&& base) {
   const ExprId target = w.build.Index(base(), w.build.Var(index));
   // Also a floating element's: the sum of a constant of its type and what converts to it.
   const TypeId added = lang::IsFloat(w.Kind(element)) ? element : w.program.types.Basic(TypeKind::UInt);
-  const ExprId value =
-      w.build.Binary(BinaryOp::Add, ConstantFor(w, element), w.build.Cast(added, w.build.Var(index)));
+  const ExprId value = w.build.Binary(BinaryOp::Add, ConstantFor(w, element), w.build.Cast(added, w.build.Var(index)));
   w.build.Append(loop.body, w.build.ExprStatement(w.build.Assign(target, value)));
 }
 

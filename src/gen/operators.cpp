@@ -165,8 +165,9 @@ constexpr bool ConstructsNamed() {
   }
   return true;
 }
-static_assert(ConstructsNamed(),
-              "every operator, builtin and arithmetic kind has a construct, and all but unary ones and floating kinds a knob");
+static_assert(
+    ConstructsNamed(),
+    "every operator, builtin and arithmetic kind has a construct, and all but unary ones and floating kinds a knob");
 
 // One of the group that begins at the row.
 template <size_t N>

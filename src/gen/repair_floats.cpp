@@ -24,7 +24,8 @@ bool IsUpdate(const Writer& w, const RepairPlace& place) {
 // A constant of the type that is as harmless as a number can be.
 ExprId Harmless(Writer& w, TypeId type) {
   const TypeKind kind = w.Kind(type);
-  return lang::IsFloat(kind) ? FloatLiteral(w, kind, static_cast<double>(w.choices.Between(0, 9))) : ConstantFor(w, type);
+  return lang::IsFloat(kind) ? FloatLiteral(w, kind, static_cast<double>(w.choices.Between(0, 9)))
+                             : ConstantFor(w, type);
 }
 
 // `value` after the side effects of `dropped`.
@@ -100,8 +101,8 @@ bool MayRewrite(Writer& w, const RepairPlace& place) {
 bool RewriteFloatOperation(Writer& w, const RepairPlace& place) {
   const std::optional<FloatOperation> o = FloatOperationOf(w, place.trap);
   if (!o) return false;
-  const FloatRewrite rewrite = RewriteFloat(w.program.floats, o->kind, NumberOf(w, o->left, o->a),
-                                            NumberOf(w, o->right, o->b), w.choices);
+  const FloatRewrite rewrite =
+      RewriteFloat(w.program.floats, o->kind, NumberOf(w, o->left, o->a), NumberOf(w, o->right, o->b), w.choices);
   Expr e = NodeIn(w, place);
   e.op = static_cast<uint8_t>(rewrite.op);
   if (!rewrite.keeps_right) e.rhs = After(w, e.rhs, FloatLiteral(w, o->kind, rewrite.constant));
@@ -219,12 +220,13 @@ bool MayCount(Writer& w, const RepairPlace& place) {
 bool CountOperation(Writer& w, const RepairPlace& place) {
   const Trap& trap = place.trap;
   const Expr e = NodeIn(w, place);
-  if (lang::IsInteger(w.Kind(e.type)) && lang::StandardKind(w.Kind(e.type), w.program.Model()) !=
-                                             lang::Promote(w.Kind(e.type), w.program.Model()))
+  if (lang::IsInteger(w.Kind(e.type)) &&
+      lang::StandardKind(w.Kind(e.type), w.program.Model()) != lang::Promote(w.Kind(e.type), w.program.Model()))
     return GuardWhole(w, trap);  // (short)x: the value of the guard is an int
   const ExprId otherwise = Instead(w, e);
   const ExprId moved = AsOperand(w, MoveNode(w, trap.expr));
-  Become(w, trap.expr, w.build.Guard(moved, otherwise, NewCounter(w, trap.prior_executions), trap.prior_executions), true);
+  Become(w, trap.expr, w.build.Guard(moved, otherwise, NewCounter(w, trap.prior_executions), trap.prior_executions),
+         true);
   return true;
 }
 
@@ -291,8 +293,7 @@ constexpr RepairRow kFloatRewrites[] = {
 };
 
 constexpr RepairRow kFloatRepairs[] = {
-    {"range check", 90,
-     [](Writer& w, const RepairPlace& place) { return IsTruncation(w, place); }, CheckRange},
+    {"range check", 90, [](Writer& w, const RepairPlace& place) { return IsTruncation(w, place); }, CheckRange},
     {"divisor check", 60,
      [](Writer& w, const RepairPlace& place) {
        return place.trap.kind == TrapKind::DivisionByZero && IsA(w, place, ExprKind::Binary) &&

@@ -44,9 +44,9 @@ uint32_t Meter::Expression(ExprId id, int precedence) const {
       case ExprKind::kCount: return tokens + 1;
       case ExprKind::Constant: {
         const TypeKind kind = program_.types.Kind(e.type);
-        const bool negative = IsFloat(kind) ? (e.value & SignBit(kind)) != 0
-                                            : static_cast<int64_t>(e.value) < 0 &&
-                                                  IntegerInfoOf(kind, program_.Model()).is_signed;
+        const bool negative =
+            IsFloat(kind) ? (e.value & SignBit(kind)) != 0
+                          : static_cast<int64_t>(e.value) < 0 && IntegerInfoOf(kind, program_.Model()).is_signed;
         if (!negative) return tokens + 1;
         add(2, kUnary);
         return tokens;

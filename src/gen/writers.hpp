@@ -1,6 +1,6 @@
 // The writers: every way to write a statement or an expression is a row here, with its weight and its counters. What a
-// row does stands in the table of its class: kStatements in stmt.cpp, kIntegers in expr.cpp, kFloats in floats.cpp, kPointers
-// and kAddresses in access.cpp, kRecords in call.cpp.
+// row does stands in the table of its class: kStatements in stmt.cpp, kIntegers in expr.cpp, kFloats in floats.cpp,
+// kPointers and kAddresses in access.cpp, kRecords in call.cpp.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// Floating kinds: their formats, which conversions lose nothing, and the modes that a program's floating point can have.
+// Floating kinds: their formats, which conversions lose nothing, and the modes that a program's floating point can
+// have.
 #pragma once
 
 #include <array>
@@ -50,8 +51,8 @@ double FloatValue(TypeKind kind, uint64_t bits);
 bool IsFinite(TypeKind kind, uint64_t bits);
 constexpr uint64_t SignBit(TypeKind kind) { return uint64_t{1} << (8 * FormatOf(kind).bytes - 1); }
 
-// Whether every value of `from` is one of `to`, so that the conversion never depends on the mode and is never undefined:
-// only these are written without a cast. Both are arithmetic.
+// Whether every value of `from` is one of `to`, so that the conversion never depends on the mode and is never
+// undefined: only these are written without a cast. Both are arithmetic.
 constexpr bool ConvertsExactly(TypeKind from, TypeKind to, const DataModel& model) {
   if (!IsFloat(from) && !IsFloat(to)) return true;  // between integers everything is defined, for us
   if (to == TypeKind::Bool) return true;

@@ -88,7 +88,8 @@ Sample FloatSample() {
   m.Store(TypeKind::LLong, b.SizeofExpr(b.Binary(BinaryOp::Add, number(TypeKind::Float, 1), b.Int(1))), 4);
 
   // Globals, members, arrays; the bits of 1.5F and of 2.0 in a union with integers.
-  const VarId table = b.Global(types.Array(single, 3), b.InitList({{1, b.InitExpr(number(TypeKind::Float, 2.5))}}, true));
+  const VarId table =
+      b.Global(types.Array(single, 3), b.InitList({{1, b.InitExpr(number(TypeKind::Float, 2.5))}}, true));
   m.StoreInt(whole(b.Binary(BinaryOp::Mul, b.Index(b.Var(table), b.Int(1)), b.Int(2))), 5);
   Record record;
   record.members = {{m.Basic(TypeKind::Char)}, {full}, {single}};
@@ -114,7 +115,9 @@ Sample FloatSample() {
   const auto param = [&](FunctionId f, size_t i) { return b.Var(m.program().functions[f].params[i]); };
   ret.expr = b.Cast(single, b.Binary(BinaryOp::Div, b.Binary(BinaryOp::Add, param(half, 0), param(half, 1)), b.Int(2)));
   b.Append(m.program().functions[half].body, b.Statement(ret));
-  m.StoreInt(whole(b.Binary(BinaryOp::Mul, Call(b, half, {number(TypeKind::Float, 3), number(TypeKind::Float, 2)}), b.Int(4))), 10);
+  m.StoreInt(
+      whole(b.Binary(BinaryOp::Mul, Call(b, half, {number(TypeKind::Float, 3), number(TypeKind::Float, 2)}), b.Int(4))),
+      10);
   return std::move(m.sample);
 }
 

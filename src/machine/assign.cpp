@@ -222,8 +222,7 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
   const ScalarType target = facts_[to.Type()].scalar;
   const bool number = target.type_class == TypeClass::Integer || target.type_class == TypeClass::Float;
-  const ScalarType from =
-      number ? ByRule(lang::Info(e.Binary()).result, lhs_int, rhs_int) : target;
+  const ScalarType from = number ? ByRule(lang::Info(e.Binary()).result, lhs_int, rhs_int) : target;
   if (trap == TrapKind::None && !(simple && StoreVariable(var, var_type, from, value, start)))
     trap = Update(to, from, value, start);
   if (trap != TrapKind::None) [[unlikely]] {

@@ -139,7 +139,8 @@ void Machine::Impl::PushVariableArguments(const Expr& e, size_t first_value, siz
     value.value = arguments_[first_value + i];
     const TypeClass cls = facts_[value.type].cls;
     if (cls == TypeClass::Integer || cls == TypeClass::Float) {
-      const lang::TypeKind promoted = cls == TypeClass::Float ? lang::TypeKind::Double : lang::PromotedKind(program_, argument);
+      const lang::TypeKind promoted =
+          cls == TypeClass::Float ? lang::TypeKind::Double : lang::PromotedKind(program_, argument);
       value.type = program_.types.Basic(promoted);
       value.value = Convert(FactsOf(argument).scalar, facts_[value.type].scalar, value.value);
     }

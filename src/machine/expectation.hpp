@@ -25,7 +25,7 @@ enum class FinalForm : uint8_t {
   Unsigned,  // its value, zero-extended to 64 bits
   Float,     // the bits of a float or double that can be seen, zero-extended: one NaN; one zero, unless it has a sign
   Double,
-  Pointer,   // 1: the text compares it with what it must point at
+  Pointer,  // 1: the text compares it with what it must point at
   kCount
 };
 constexpr bool IsFloatForm(FinalForm form) { return form == FinalForm::Float || form == FinalForm::Double; }

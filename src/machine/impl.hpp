@@ -489,15 +489,15 @@ class Machine::Impl {
   static constexpr uint32_t kRestrictRecent = 64;
   std::array<uint32_t, kRestrictRecent> restrict_recent_{};  // places in the log, by where and how the access is
 
-  const bool robust_;          // the mode of the program's floating point
-  const bool watches_leaves_;  // leaves are evaluated as all others are
+  const bool robust_;                        // the mode of the program's floating point
+  const bool watches_leaves_;                // leaves are evaluated as all others are
   FloatNote note_, left_note_, right_note_;  // of the last value; of the operands of ComputeFloat
   struct StoredNote {
     FloatNote note;
     uint32_t bytes;  // of the value
   };
   std::unordered_map<uint32_t, StoredNote> notes_;  // of stored values, by address
-  std::vector<FloatNote> argument_notes_;          // as arguments_
+  std::vector<FloatNote> argument_notes_;           // as arguments_
 
   uint64_t volatile_hash_ = 0;
   std::vector<VolatileAccess> volatile_trace_;

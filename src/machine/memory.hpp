@@ -2,9 +2,9 @@
 //
 // For every byte the shadows say which of its bits are initialised (so that bit-fields are exact) and whether it is a
 // fragment: of a stored pointer (1 + its index in the pointer), of bit-fields (kFieldByte), or of a floating number
-// whose sign or payload nobody may see (kFloatByte). Fragments have no value of their own: where in its bytes a bit-field
-// lies is up to the compiler (6.7.2.1p11). Automatic objects are stacked
-// from the bottom of the arena; static and heap objects grow down from its top and stay.
+// whose sign or payload nobody may see (kFloatByte). Fragments have no value of their own: where in its bytes a
+// bit-field lies is up to the compiler (6.7.2.1p11). Automatic objects are stacked from the bottom of the arena; static
+// and heap objects grow down from its top and stay.
 #pragma once
 
 #include <bit>

@@ -5,7 +5,8 @@ namespace assay::machine {
 using lang::TypeClass;
 
 Value ConvertOther(ScalarType from, ScalarType to, Value value) {
-  if (from.type_class == TypeClass::Float || (to.type_class == TypeClass::Float && from.type_class == TypeClass::Integer)) {
+  if (from.type_class == TypeClass::Float ||
+      (to.type_class == TypeClass::Float && from.type_class == TypeClass::Integer)) {
     if (to.type_class == TypeClass::Void) return value;
     const ScalarResult result = ConvertFloat(from, to, value);
     CHECK_MSG(result.trap == TrapKind::None, "a conversion that is no cast traps: {}", Info(result.trap).name);

@@ -57,8 +57,8 @@ ScalarResult ApplyInteger(lang::UnaryOp op, ScalarType type, Value operand);
 
 // --- floating numbers
 
-// A conversion where one of the types is floating and the other a number. Traps where C leaves it undefined, and on what
-// the mode does not promise.
+// A conversion where one of the types is floating and the other a number. Traps where C leaves it undefined, and on
+// what the mode does not promise.
 ScalarResult ConvertFloat(ScalarType from, ScalarType to, Value value);
 ScalarResult ApplyFloat(lang::BinaryOp op, ScalarType type, Value lhs, Value rhs);
 ScalarResult ApplyFloat(lang::UnaryOp op, ScalarType type, Value operand);

@@ -116,7 +116,8 @@ ScalarResult Arithmetic(lang::BinaryOp op, FloatMode mode, F a, F b) {
   const bool ieee = mode == FloatMode::Ieee;
   switch (op) {
     case BinaryOp::Add: return ieee || SumIsExact(a, b) ? Finished(mode, static_cast<F>(a + b)) : kInexact;
-    case BinaryOp::Sub: return ieee || SumIsExact(a, static_cast<F>(-b)) ? Finished(mode, static_cast<F>(a - b)) : kInexact;
+    case BinaryOp::Sub:
+      return ieee || SumIsExact(a, static_cast<F>(-b)) ? Finished(mode, static_cast<F>(a - b)) : kInexact;
     case BinaryOp::Mul: return ieee || ProductIsExact(a, b) ? Finished(mode, static_cast<F>(a * b)) : kInexact;
     case BinaryOp::Div:
       if (!ieee && b == 0) return {0, TrapKind::DivisionByZero};
@@ -205,8 +206,9 @@ ScalarResult ApplyFloat(lang::UnaryOp op, ScalarType type, Value operand) {
 bool IsNaN(ScalarType type, Value value) { return std::isnan(AsDouble(type, value)); }
 
 Value SeenBits(ScalarType type, Value value) {
-  if (IsNaN(type, value)) return type.bits == 32 ? ToBits(std::numeric_limits<float>::quiet_NaN())
-                                                 : ToBits(std::numeric_limits<double>::quiet_NaN());
+  if (IsNaN(type, value))
+    return type.bits == 32 ? ToBits(std::numeric_limits<float>::quiet_NaN())
+                           : ToBits(std::numeric_limits<double>::quiet_NaN());
   return type.mode != FloatMode::Ieee && IsFloatZero(type, value) ? 0 : value;
 }
 

@@ -62,8 +62,8 @@ uint64_t DrawBits(choice::Choices& choices, TypeKind kind, uint64_t other) {
   const uint64_t mask = width == 64 ? ~uint64_t{0} : 0xffffffff;
   uint64_t bits = choices.Bits() & mask;
   switch (choices.Below(8)) {
-    case 0: bits &= (uint64_t{1} << fraction) - 1; break;                                  // subnormal
-    case 1: bits &= ~((uint64_t{1} << (fraction - 2)) - 1); break;                         // few bits
+    case 0: bits &= (uint64_t{1} << fraction) - 1; break;           // subnormal
+    case 1: bits &= ~((uint64_t{1} << (fraction - 2)) - 1); break;  // few bits
     case 2: bits = lang::FloatBits(kind, static_cast<double>(choices.Between(-9, 9))); break;
     case 3: bits = other + static_cast<uint64_t>(choices.Between(-3, 3)); break;
     case 4: bits = (other & (mask << fraction)) | (bits & ((uint64_t{1} << fraction) - 1)); break;
@@ -144,8 +144,8 @@ TEST_P(FloatAgainstMpfr, FromIntegers) {
       const ScalarType from = ScalarType::Integer(bits, is_signed);
       Value value = Wrap(from, choices.Bits() >> choices.Below(64));
       if (choices.Coin()) value = Wrap(from, value & (~uint64_t{0} << choices.Below(40)));
-      const int ternary = is_signed ? mpfr_set_sj(f.r, static_cast<int64_t>(value), MPFR_RNDN)
-                                    : mpfr_set_uj(f.r, value, MPFR_RNDN);
+      const int ternary =
+          is_signed ? mpfr_set_sj(f.r, static_cast<int64_t>(value), MPFR_RNDN) : mpfr_set_uj(f.r, value, MPFR_RNDN);
       const uint64_t expected = f.Bits(ternary);
       ASSERT_EQ(ConvertFloat(from, Of(kind, FloatMode::Ieee), value).value, expected) << value;
       const ScalarResult held = ConvertFloat(from, Of(kind, FloatMode::Exact), value);
@@ -207,7 +207,8 @@ TEST(FloatAgainstMpfr, Narrowing) {
   uint64_t exact = 0;
   for (uint64_t i = 0; i < Rounds(); ++i) {
     uint64_t a = DrawBits(choices, TypeKind::Double, i);
-    if (choices.Coin()) a = lang::FloatBits(TypeKind::Double, lang::FloatValue(TypeKind::Float, a & 0xffffffff)) + choices.Below(3);
+    if (choices.Coin())
+      a = lang::FloatBits(TypeKind::Double, lang::FloatValue(TypeKind::Float, a & 0xffffffff)) + choices.Below(3);
     const double value = lang::FloatValue(TypeKind::Double, a);
     if (std::isnan(value)) continue;
     mpfr_set_emin(mpfr_get_emin_min());
@@ -218,11 +219,13 @@ TEST(FloatAgainstMpfr, Narrowing) {
     const int ternary = mpfr_set(f.r, wide, MPFR_RNDN);
     const int ranged = mpfr_check_range(f.r, ternary, MPFR_RNDN);
     const uint64_t expected = f.Bits(ranged);
-    ASSERT_EQ(ConvertFloat(Of(TypeKind::Double, FloatMode::Ieee), Of(TypeKind::Float, FloatMode::Ieee), a).value, expected)
+    ASSERT_EQ(ConvertFloat(Of(TypeKind::Double, FloatMode::Ieee), Of(TypeKind::Float, FloatMode::Ieee), a).value,
+              expected)
         << std::hex << a;
     if (!std::isfinite(value)) continue;
     exact += f.Exact();
-    const ScalarResult held = ConvertFloat(Of(TypeKind::Double, FloatMode::Exact), Of(TypeKind::Float, FloatMode::Exact), a);
+    const ScalarResult held =
+        ConvertFloat(Of(TypeKind::Double, FloatMode::Exact), Of(TypeKind::Float, FloatMode::Exact), a);
     ASSERT_EQ(held.trap == TrapKind::None, f.Exact()) << std::hex << a;
     ASSERT_EQ(ConvertFloat(Of(TypeKind::Float, FloatMode::Ieee), Of(TypeKind::Double, FloatMode::Ieee), expected).value,
               lang::FloatBits(TypeKind::Double, lang::FloatValue(TypeKind::Float, expected)));
@@ -256,7 +259,8 @@ TEST(FloatNote, BoundsEveryRegrouping) {
   const ScalarType type = Of(TypeKind::Float, FloatMode::Robust);
   for (int round = 0; round < 2000; ++round) {
     double terms[4];
-    for (double& term : terms) term = std::ldexp(static_cast<double>(choices.Between(-300, 300)), -static_cast<int>(choices.Below(6)));
+    for (double& term : terms)
+      term = std::ldexp(static_cast<double>(choices.Between(-300, 300)), -static_cast<int>(choices.Below(6)));
     const auto note = [&](double v) { return NoteOfValue(type, lang::FloatBits(TypeKind::Float, v)); };
     const bool product = choices.Coin();
     FloatNote all = note(terms[0]);

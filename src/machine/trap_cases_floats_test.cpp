@@ -24,9 +24,11 @@ TrapCase Conversion(TrapKind trap, std::string name, TypeKind from, TypeKind to,
   return {trap, std::move(name), [=](Tiny& t, bool traps) {
             t.p.floats = mode;
             const double value = traps ? bad : good;
-            const VarId a = IsFloat(from) ? FloatGlobal(t, from, value)
-                                          : t.Global(t.Basic(from), t.b.InitExpr(t.C(TypeKind::LLong, static_cast<uint64_t>(
-                                                                                  static_cast<int64_t>(value)))));
+            const VarId a =
+                IsFloat(from)
+                    ? FloatGlobal(t, from, value)
+                    : t.Global(t.Basic(from),
+                               t.b.InitExpr(t.C(TypeKind::LLong, static_cast<uint64_t>(static_cast<int64_t>(value)))));
             const VarId r = t.Global(t.Basic(to));
             t.Set(r, t.b.Cast(t.Basic(to), t.V(a)));
           }};

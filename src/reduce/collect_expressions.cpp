@@ -96,7 +96,8 @@ Edits Ones(const Survey& survey) {
   const TypeTable& types = survey.subject.program.types;
   return OfConstants(survey, [&](ExprId id, const Expr& e, Edits& edits) {
     const TypeKind kind = types.Kind(e.type);
-    if (e.value > 1 && !(IsFloat(kind) && e.value == FloatBits(kind, 1))) edits.push_back(Make(EditKind::ToConstant, id, 1, 1));
+    if (e.value > 1 && !(IsFloat(kind) && e.value == FloatBits(kind, 1)))
+      edits.push_back(Make(EditKind::ToConstant, id, 1, 1));
   });
 }
 
