@@ -106,5 +106,50 @@ TEST_F(ForeignSourceTest, WrongOutputIsReduced) {
                 "wrong-output");
 }
 
+// Programs that mean nothing, each seen by another check: a mismatch over them is no bug.
+struct Undefined {
+  const char* name;
+  const char* body;
+};
+constexpr Undefined kUndefined[] = {
+    {"Overflow", "int x = 2147483647; volatile int one = 1; printf(\"%d\\n\", x + one > x);"},
+    {"Uninitialised", "int a[4]; int *p = a; if (p[2] & 1) printf(\"odd\\n\"); else printf(\"even\\n\");"},
+    {"OutOfBounds", "int a[4] = {1, 2, 3, 4}; volatile int i = 4; printf(\"%d\\n\", a[i] == 5);"},
+    {"OrderOfArguments", "printf(\"%d %d\\n\", next(), next());"},
+    {"ConflictingWrites", "int i = 1; i = i++ + next() * i++; printf(\"%d\\n\", i);"},
+};
+
+class UndefinedProgram : public ForeignSourceTest, public testing::WithParamInterface<Undefined> {};
+
+// The compiler under test prints something else than the others: whatever it does, it is not to blame.
+TEST_P(UndefinedProgram, IsNoBug) {
+  Script("make", std::string("cat <<'END'\n#include <stdio.h>\nstatic int n;\nstatic int next(void) { return ++n; }\n"
+                             "int main(void) {\n  next();\n  ") +
+                     GetParam().body + "\n  return 0;\n}\nEND\n");
+  const std::string other = Script(
+      "cc",
+      "for word; do [ \"$last\" = -o ] && output=$word; case $word in *.c) source=$word ;; esac; last=$word; done\n"
+      "grep -q next $source || exec gcc -w \"$@\"\n"
+      "printf '#!/bin/sh\\necho something else\\n' > $output; chmod +x $output\n");
+  const fs::path targets = folder_ / "targets.toml";
+  ASSERT_TRUE(support::WriteFile(targets, "[[target]]\nname = 'planted'\ncompile = '" + other +
+                                              " {flags} {source} -o {output}'\n[[target]]\nname = 'a'\ncompile = "
+                                              "'gcc -w -O0 {source} -o {output}'\n[[target]]\nname = 'b'\ncompile = "
+                                              "'gcc -w -O0 -g {source} -o {output}'\n")
+                  .Ok());
+  const std::string command = std::string(ASSAY_PROGRAM) + " fuzz --dir " + campaign_.string() +
+                              " --seed 1 --tests 1 --no-reduce --targets planted,a,b --targets-file " +
+                              targets.string() + " --source-cmd '" + (folder_ / "make").string() + " {seed}' > " +
+                              (folder_ / "log").string() + " 2>&1";
+  (void)std::system(command.c_str());
+  auto store = std::move(store::Store::Open(campaign_.string())).Value();
+  const auto bugs = store->Bugs(false).Value();
+  ASSERT_EQ(bugs.size(), 1u) << Log();
+  EXPECT_EQ(bugs[0].kind, "suspect") << bugs[0].title;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, UndefinedProgram, testing::ValuesIn(kUndefined),
+                         [](const auto& info) { return info.param.name; });
+
 }  // namespace
 }  // namespace assay

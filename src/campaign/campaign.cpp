@@ -153,16 +153,28 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
   ASSIGN_OR_RETURN(auto waiting, (*store)->OpenReductions());
   reductions.Add(waiting);
   Witnesses witnesses(source.Language(), options.targets_file);
-  Shared shared{options, source,     targets,    executor,  **store, observer,
-                budget,  reductions, *sanitizer, witnesses, owner,   plan.seed};
+  Shared shared{options,
+                source,
+                targets,
+                executor,
+                **store,
+                observer,
+                budget,
+                reductions,
+                *sanitizer,
+                witnesses,
+                owner,
+                plan.seed,
+                Drawing(targets, options.configurations, options.learn)};
+  std::vector<target::Configuration> fixed;
   for (const target::Target& target : targets) {
     for (const target::Configuration& configuration : target::FixedConfigurations(target)) {
-      shared.fixed_configurations.push_back(configuration);
+      fixed.push_back(configuration);
       plan.configurations.push_back(configuration.Name());
     }
   }
   RETURN_IF_ERROR(LoadExperience(**store, shared.experience));
-  RETURN_IF_ERROR(SaveConfigurations(**store, shared.fixed_configurations));
+  RETURN_IF_ERROR(SaveConfigurations(**store, fixed));
 
   Patience patience(shared, interrupted);
   (*store)->WhenUnreachable(

@@ -37,6 +37,8 @@ struct Options {
   double seconds = 0;                          // of this run; 0: no limit
   int64_t tests = store::kNoLimit;             // of the whole campaign, over all its runs
   int64_t min_tests = 0;                       // fewer tested programs at the end say nothing
+  int configurations = 0;                      // for each program that knows its answer (drawing.hpp); 0: all
+  bool learn = true;                           // draw more often what has found more per second
   bool until_bug = false;                      // stop at the first new bug
   bool reduce = true;                          // make new bugs small
   double reduce_seconds = 60;                  // for one bug at most

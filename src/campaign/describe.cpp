@@ -170,6 +170,7 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
   bug.family = target.family;
   bug.target = target.name;
   bug.version = target.version;
+  bug.tracker = target.tracker;
   bug.configuration = shown.configuration.Name();
   bug.flags = JoinWords(shown.configuration.flags);
   bug.failing = NamesOf(outcomes, find.failing);

@@ -1,9 +1,12 @@
-// The lazy check that a program means something: once per doubtful test, a build with
-// AddressSanitizer and UndefinedBehaviorSanitizer by a trusted compiler of this machine.
+// The lazy check that a program means something: once per doubtful test, builds by trusted compilers of this machine. A
+// program of ours is looked at by AddressSanitizer and UndefinedBehaviorSanitizer; a foreign one, of which nobody knows
+// what it must print, also by MemorySanitizer (or Valgrind), and then gcc and clang without optimisation have to agree
+// on it: they evaluate arguments in different orders.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "campaign/lab.hpp"
 
@@ -11,11 +14,10 @@ namespace assay::campaign {
 
 class Sanitizer {
  public:
-  // For programs in C: tries clang, then gcc; one that cannot make a sanitized program that runs is
-  // not used.
+  // For programs in C: what cannot make a program that runs here is not used.
   static Result<Sanitizer> Find(Lab& lab, const std::string& language);
 
-  bool Available() const { return !compiler_.empty(); }
+  bool Available() const { return !checks_.empty(); }
   const std::string& Compiler() const { return compiler_; }
 
   // What it says about the program, one line for a report; empty when it could not be asked.
@@ -26,10 +28,11 @@ class Sanitizer {
   Result<std::optional<std::string>> Complaint(Lab& lab, const TestCase& test) const;
 
  private:
-  // The sanitized program's run; nothing when it could not be asked.
-  Result<std::optional<exec::Observation>> Run(Lab& lab, const TestCase& test) const;
+  // The run of the program as this check builds it; nothing when it could not be asked.
+  Result<std::optional<exec::Observation>> Run(Lab& lab, const TestCase& test, size_t which) const;
 
   std::string compiler_;
+  std::vector<size_t> checks_;  // rows of the table in sanitizer.cpp
 };
 
 }  // namespace assay::campaign

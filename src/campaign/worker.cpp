@@ -202,8 +202,8 @@ Result<void> Worker::Lose(const std::map<std::string, std::string>& missing) {
 }
 
 Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
-  auto configurations = ConfigurationsFor(test);
-  ASSIGN_OR_RETURN(auto outcomes, lab_.Try(test, configurations));
+  const Drawing::Choice choice = ConfigurationsFor(test);
+  ASSIGN_OR_RETURN(auto outcomes, lab_.Try(test, choice.configurations));
   auto judgements = oracle::Judge(test.expectations, outcomes);
   for (size_t i = 0; i < judgements.size(); ++i) {
     oracle::Judgement& judgement = judgements[i];
@@ -223,27 +223,31 @@ Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   if (!tried.missing.empty()) return tried;
 
   tried.record.tallies = CountVerdicts(outcomes, judgements);
+  std::vector<bool> paid(outcomes.size(), false);
   for (const Find& find : finds) {
     store::Bug bug = Describe(test, outcomes, judgements, find, shared_.options.known);
-    RETURN_IF_ERROR(AddModel(test, bug));
+    ASSIGN_OR_RETURN(bool is_looked_at, AddModel(test, bug));
+    for (size_t i : find.failing) paid[i] = paid[i] || is_looked_at;
     tried.record.finds.push_back(std::move(bug));
   }
+  shared_.drawing.Learn(choice, outcomes, paid);
   return tried;
 }
 
-Result<void> Worker::AddModel(const TestCase& test, store::Bug& bug) {
-  if (!store::IsBugKind(bug.kind) || bug.known) return {};
+Result<bool> Worker::AddModel(const TestCase& test, store::Bug& bug) {
+  if (!store::IsBugKind(bug.kind) || bug.known) return false;
   ASSIGN_OR_RETURN(auto seen, shared_.store.ClassOf(bug));
   const bool is_first = seen.members == 0;
-  if (!is_first && !(shared_.options.reduce && IsWorthALook(seen))) return {};
+  if (!is_first && !(shared_.options.reduce && IsWorthALook(seen))) return false;
   ASSIGN_OR_RETURN(auto model, shared_.source.Model(test.seed));
   if (model) bug.files.push_back({"model", model->name, std::move(model->text)});
   if (!is_first) {
-    if (!model) return {};  // nobody could look closer
+    if (!model) return false;  // nobody could look closer
     bug.same_as = bug.name;
     bug.name += fmt::format("-s{}", test.seed);
   }
-  return AddFacts(test, bug);
+  RETURN_IF_ERROR(AddFacts(test, bug));
+  return true;
 }
 
 Result<void> Worker::AddFacts(const TestCase& test, store::Bug& bug) {
@@ -281,20 +285,11 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record, const std::vec
   return {};
 }
 
-std::vector<target::Configuration> Worker::ConfigurationsFor(const TestCase& test) const {
-  std::vector<target::Configuration> all;
-  for (const target::Configuration& configuration : shared_.fixed_configurations) {
-    if (test.IsFor(*configuration.target) && !shared_.experience.IsLost(configuration.target->name)) {
-      all.push_back(configuration);
-    }
-  }
-  choice::Choices choices = choice::Choices(static_cast<uint64_t>(test.seed)).Derive("flags");
-  for (const target::Target& target : shared_.targets) {
-    if (!test.IsFor(target) || shared_.experience.IsLost(target.name)) continue;
-    auto drawn = target::DrawnConfigurations(target, choices, shared_.experience.flags);
-    all.insert(all.end(), drawn.begin(), drawn.end());
-  }
-  return all;
+// Without an expectation configurations are compared with each other: all are needed.
+Drawing::Choice Worker::ConfigurationsFor(const TestCase& test) const {
+  return shared_.drawing.Draw(
+      test.seed, !test.has_expectation, shared_.experience.flags,
+      [&](const target::Target& target) { return test.IsFor(target) && !shared_.experience.IsLost(target.name); });
 }
 
 Result<void> Worker::AddToBooks(double generator_seconds, const Usage& used, bool had_program) {

@@ -12,6 +12,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/compiler_facts.hpp"
 #include "campaign/confirm.hpp"
+#include "campaign/drawing.hpp"
 #include "campaign/lab.hpp"
 #include "campaign/reductions.hpp"
 #include "store/store.hpp"
@@ -32,7 +33,7 @@ struct Shared {
   Witnesses& witnesses;
   std::string owner;
   int64_t seed = 0;  // of test number 0
-  std::vector<target::Configuration> fixed_configurations;
+  Drawing drawing;
   Experience experience;
   FactBook facts;
   TriageMemory triage_memory;
@@ -73,12 +74,12 @@ class Worker {
   // Gives up targets that stay missing.
   Result<void> Lose(const std::map<std::string, std::string>& missing);
   // The bug with its model, if it is to be reduced: the first of its signature, and some of the later ones, which may
-  // be other bugs and get a name of their own.
-  Result<void> AddModel(const TestCase& test, store::Bug& bug);
+  // be other bugs and get a name of their own. True if it is one of them.
+  Result<bool> AddModel(const TestCase& test, store::Bug& bug);
   // What a report says beyond the find itself.
   Result<void> AddFacts(const TestCase& test, store::Bug& bug);
   Result<void> ShowNewBugs(const store::TestRecord& record, const std::vector<std::string>& new_bugs);
-  std::vector<target::Configuration> ConfigurationsFor(const TestCase& test) const;
+  Drawing::Choice ConfigurationsFor(const TestCase& test) const;
   // An Error when no seed at all has a program.
   Result<void> AddToBooks(double generator_seconds, const Usage& used, bool had_program);
 

@@ -1,9 +1,11 @@
 // assay fuzz: the main job.
 #include <signal.h>
 
+#include <charconv>
 #include <thread>
 
 #include "campaign/campaign.hpp"
+#include "campaign/drawing.hpp"
 #include "cli/commands.hpp"
 #include "cli/containment_note.hpp"
 #include "cli/fuzz_progress.hpp"
@@ -30,6 +32,8 @@ struct FuzzFlags {
   int64_t min_tests = 0;
   bool until_bug = false;
   int jobs = 0;
+  std::string configurations = "few";
+  bool no_learning = false;
   std::string targets;
   std::string targets_file;
   std::string known_file;
@@ -73,6 +77,16 @@ Result<double> ParseTime(const std::string& flag, const std::string& text) {
   return seconds;
 }
 
+// "few", "all" or a number; 0 is all.
+Result<int> ParseConfigurations(const std::string& text) {
+  if (text == "few") return campaign::kFewConfigurations;
+  if (text == "all") return 0;
+  int count = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (code == std::errc() && end == text.data() + text.size() && count >= 1) return count;
+  return support::UsageError(fmt::format("--configurations '{}': give few, all or a number of at least 1", text));
+}
+
 // Signatures or names, one a line, whatever blanks and carriage returns are around them; a line that begins with # is
 // a comment.
 Result<std::set<std::string>> ReadKnown(const std::string& file) {
@@ -93,6 +107,8 @@ Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
   if (flags.seed >= 0) options.seed = flags.seed;
   options.jobs = flags.jobs > 0 ? flags.jobs : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   if (flags.tests > 0) options.tests = flags.tests;
+  ASSIGN_OR_RETURN(options.configurations, ParseConfigurations(flags.configurations));
+  options.learn = !flags.no_learning;
   options.min_tests = flags.min_tests;
   if (!flags.time.empty()) {
     ASSIGN_OR_RETURN(options.seconds, ParseTime("--time", flags.time));
@@ -228,6 +244,17 @@ void AddFuzz(CommandLine& line) {
       ->check(AtLeastOne());
   command->add_flag("--until-bug", flags->until_bug, "Stop at the first new bug");
   command->add_option("--jobs", flags->jobs, "Workers; default: one per core")->check(CLI::Range(1, 1024));
+  command
+      ->add_option(
+          "--configurations", flags->configurations,
+          fmt::format(
+              "How many configurations each program is tried with, if it knows what it must print: few ({}), all, "
+              "or a number",
+              campaign::kFewConfigurations))
+      ->check(NotEmpty())
+      ->capture_default_str();
+  command->add_flag("--no-learning", flags->no_learning,
+                    "Draw all configurations equally often: the draw then depends on the seed alone");
   command->add_option("--targets", flags->targets, "Only these targets: tcc,gcc-12,clang*")->check(NotEmpty());
   command->add_option("--targets-file", flags->targets_file, "TOML file with targets")->check(NotEmpty());
   command

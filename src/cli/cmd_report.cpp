@@ -1,6 +1,8 @@
 // assay report: one page and a text per bug, from what is stored.
 #include "cli/commands.hpp"
+#include "gen/generate.hpp"
 #include "report/bundle.hpp"
+#include "report/exchange.hpp"
 #include "report/page.hpp"
 #include "report/writers.hpp"
 #include "store/store.hpp"
@@ -32,6 +34,16 @@ support::Result<void> RunWriters(const std::string& folder) {
   return {};
 }
 
+// The bugs in the forms that other programs read.
+support::Result<void> RunExchange(const std::string& folder, const std::string& sarif, const std::string& junit) {
+  ASSIGN_OR_RETURN(auto store, store::Store::OpenToRead(folder));
+  ASSIGN_OR_RETURN(auto bugs, store->Bugs(true));
+  ASSIGN_OR_RETURN(auto tallies, store->Tallies());
+  if (!sarif.empty()) RETURN_IF_ERROR(support::WriteFile(sarif, report::Sarif(bugs, gen::ProgramVersion())));
+  if (!junit.empty()) RETURN_IF_ERROR(support::WriteFile(junit, report::JUnit(bugs, tallies)));
+  return {};
+}
+
 }  // namespace
 
 void AddReport(CommandLine& line) {
@@ -43,9 +55,16 @@ void AddReport(CommandLine& line) {
   command->add_option("--out", *out, "Write into this folder instead, when the campaign's cannot be written");
   auto writers = std::make_shared<bool>(false);
   command->add_flag("--writers", *writers, "Instead, print in how many finds code of each writer of the generator ran");
-  command->callback([&line, folder, out, writers, command] {
+  auto sarif = std::make_shared<std::string>();
+  auto junit = std::make_shared<std::string>();
+  command->add_option("--sarif", *sarif, "Instead, write the bugs to this file as SARIF 2.1.0")->check(NotEmpty());
+  command->add_option("--junit", *junit, "Instead, write a test case per target to this file as JUnit XML")
+      ->check(NotEmpty());
+  command->callback([&line, folder, out, writers, sarif, junit, command] {
     auto done = RequireFolder(*command, *folder);
-    if (done) done = *writers ? RunWriters(*folder) : RunReport(*folder, *out);
+    const bool exchange = !sarif->empty() || !junit->empty();
+    if (done && exchange) done = RunExchange(*folder, *sarif, *junit);
+    if (done && !exchange) done = *writers ? RunWriters(*folder) : RunReport(*folder, *out);
     line.exit_code = done ? 0 : Fail(done.GetError());
   });
 }

@@ -24,6 +24,41 @@ std::string_view Dialect::Spelling(Builtin builtin) const {
     case Builtin::Memmove:
     case Builtin::Memset:
     case Builtin::Memcmp:
+    case Builtin::AddOverflow:
+    case Builtin::SubOverflow:
+    case Builtin::MulOverflow:
+    case Builtin::AddOverflowP:
+    case Builtin::SubOverflowP:
+    case Builtin::MulOverflowP:
+    case Builtin::Expect:
+    case Builtin::ExpectProbability:
+    case Builtin::AssumeAligned:
+    case Builtin::ConstantP:
+    case Builtin::ObjectSize:
+    case Builtin::Unreachable:
+    case Builtin::Trap:
+    case Builtin::AtomicLoad:
+    case Builtin::AtomicStore:
+    case Builtin::AtomicExchange:
+    case Builtin::AtomicFetchAdd:
+    case Builtin::AtomicFetchSub:
+    case Builtin::AtomicFetchAnd:
+    case Builtin::AtomicFetchOr:
+    case Builtin::AtomicFetchXor:
+    case Builtin::AtomicFetchNand:
+    case Builtin::AtomicAddFetch:
+    case Builtin::AtomicXorFetch:
+    case Builtin::SyncFetchAdd:
+    case Builtin::SyncFetchSub:
+    case Builtin::SyncSwap:
+    case Builtin::SyncCompareSwap:
+    case Builtin::Strlen:
+    case Builtin::Strcmp:
+    case Builtin::Strncmp:
+    case Builtin::Strchr:
+    case Builtin::Memchr:
+    case Builtin::Strcpy:
+    case Builtin::Strcat:
     case Builtin::kCount: break;
   }
   return lang::Info(builtin).spelling;  // a library function has one name
@@ -45,6 +80,8 @@ std::string WhyNotIn(const Dialect& dialect, const Program& program) {
   for (const BuiltinInfo& row : kBuiltins) {
     if (lacks(row, dialect.Spelling(row.kind))) return why(row.spelling);
   }
+  if (usage.barriers && !dialect.has_gnu_builtins) return why("asm");
+  if (usage.case_ranges && !dialect.has_gnu_builtins) return why("ranges of cases");
   for (RecordId record : usage.records) {
     if (program.types.GetRecord(record).packed && dialect.packed.empty()) return why("packed records");
   }

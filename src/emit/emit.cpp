@@ -14,6 +14,15 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
+// clang has only the functions that store.
+constexpr std::string_view kOverflowTests = R"(
+#ifdef __clang__
+#define __builtin_add_overflow_p(a, b, c) ({ __typeof__(c) r_; __builtin_add_overflow(a, b, &r_); })
+#define __builtin_sub_overflow_p(a, b, c) ({ __typeof__(c) r_; __builtin_sub_overflow(a, b, &r_); })
+#define __builtin_mul_overflow_p(a, b, c) ({ __typeof__(c) r_; __builtin_mul_overflow(a, b, &r_); })
+#endif
+)";
+
 // Puts the parts of a text together. Each member function appends one section.
 class Assembler {
  public:
@@ -111,7 +120,7 @@ class Assembler {
     if (with_main && Prints()) text += "int printf(const char *, ...);\n";
     for (const BuiltinInfo& row : kBuiltins) {
       if (row.returns.empty() || !usage_.Uses(row.kind)) continue;
-      text += row.returns;
+      for (char c : row.returns) c == '%' ? text += size : text += c;
       text += row.spelling;
       text += '(';
       for (char c : row.parameters) c == '%' ? text += size : text += c;
@@ -267,6 +276,13 @@ class Assembler {
     const auto define = [&](const auto& row) {
       if (!row.helper.empty() && usage_.Uses(row.kind)) (out += '\n') += row.helper;
     };
+    if (usage_.Uses(Builtin::AddOverflowP) || usage_.Uses(Builtin::SubOverflowP) ||
+        usage_.Uses(Builtin::MulOverflowP)) {
+      out += kOverflowTests;
+    }
+    if (usage_.Uses(Builtin::Strcmp) || usage_.Uses(Builtin::Strncmp)) {
+      out += "\nstatic int sign_of(int order) { return (order > 0) - (order < 0); }\n";
+    }
     for (const UnaryOpInfo& row : kUnaryOps) define(row);
     for (const BinaryOpInfo& row : kBinaryOps) define(row);
   }

@@ -1,5 +1,6 @@
 // Objects and functions.
 #include "emit/printer.hpp"
+#include "lang/attributes.hpp"
 
 namespace assay::emit {
 
@@ -13,9 +14,18 @@ void Printer::Alignment(const Variable& var) {
   out_ += ") ";
 }
 
-void Printer::Attribute(uint8_t attrs, uint8_t attr, std::string_view name) {
-  if (!(attrs & attr) || dialect_.attributes.empty()) return;
-  ((out_ += "ATTRIBUTE(") += name) += ") ";
+void Printer::Attributes(uint32_t attrs) {
+  if (dialect_.attributes.empty()) return;
+  for (const FunctionAttrInfo& row : kFunctionAttrs) {
+    if ((attrs & row.attr) && !row.spelling.empty()) ((out_ += "ATTRIBUTE(") += row.spelling) += ") ";
+  }
+}
+
+void Printer::VariableAttributes(const Variable& var) {
+  if (dialect_.attributes.empty()) return;
+  for (const VariableAttrInfo& row : kVariableAttrs) {
+    if ((var.attrs & row.attr) && !row.spelling.empty()) ((out_ += "ATTRIBUTE(") += row.spelling) += ") ";
+  }
 }
 
 void Printer::GlobalDeclaration(VarId id) {
@@ -25,6 +35,7 @@ void Printer::GlobalDeclaration(VarId id) {
   } else if (var.internal_linkage) {
     out_ += "static ";
   }
+  if (var.attrs & kVarThreadLocal) out_ += "_Thread_local ";
   Alignment(var);
   Declarator(var.type, id);
   out_ += ";\n";
@@ -32,7 +43,9 @@ void Printer::GlobalDeclaration(VarId id) {
 
 void Printer::GlobalDefinition(VarId id) {
   const Variable& var = program_.vars[id];
+  VariableAttributes(var);
   if (var.internal_linkage && !external_) out_ += "static ";
+  if (var.attrs & kVarThreadLocal) out_ += "_Thread_local ";
   Alignment(var);
   Declarator(var.type, id);
   if (var.init) {
@@ -62,12 +75,7 @@ void Printer::FunctionHead(FunctionId id, bool definition) {
   const bool internal = (function.attrs & kFnStatic) && !external_;
   if (internal) out_ += "static ";
   if ((function.attrs & kFnInline) && (definition || internal)) out_ += "inline ";
-  if (!definition) {
-    Attribute(function.attrs, kFnNoInline, "noinline");
-    Attribute(function.attrs, kFnAlwaysInline, "always_inline");
-    Attribute(function.attrs, kFnConst, "const");
-    Attribute(function.attrs, kFnPure, "pure");
-  }
+  if (!definition) Attributes(function.attrs);
   const Type& type = program_.types[function.type];
   Before(type.element);
   Space();

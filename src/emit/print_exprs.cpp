@@ -32,6 +32,8 @@ int PrecedenceOf(const Program& program, const Expr& e) {
     case ExprKind::Member:
     case ExprKind::Call: return kPostfix;
     case ExprKind::Builtin:  // the result of an allocation is cast
+      if (IsEitherWay(e.GetBuiltin())) return kConditional;
+      if (Info(e.GetBuiltin()).result == BuiltinResult::CharPointer) return kUnary;
       return Info(e.GetBuiltin()).result == BuiltinResult::PointerToType ? kUnary : kPostfix;
     case ExprKind::Unary: return Info(e.Unary()).precedence;
     case ExprKind::Cast:
@@ -54,6 +56,12 @@ int PrecedenceOf(const Program& program, const Expr& e) {
     case ExprKind::kCount: return kComma;
   }
   return kComma;
+}
+
+// What the name of a function says of the type it computes in.
+std::string_view SizeLetters(TypeKind promoted) {
+  if (Info(promoted).width == Width::LongLong) return "ll";
+  return Info(promoted).width == Width::Long ? "l" : "";
 }
 
 }  // namespace
@@ -96,6 +104,7 @@ void Printer::Expression(ExprId id, int precedence) {
           infix(Info(e.Binary()).spelling, IsComparison(e.Binary()) ? own + 1 : own, own + 1);
           break;
         case OperatorShape::Call: OperatorCall(Info(e.Binary()).spelling, e.lhs, e.rhs); break;
+        case OperatorShape::SizedCall:
         case OperatorShape::Prefix: CHECK(false);
       }
       break;
@@ -183,6 +192,12 @@ void Printer::OperatorCall(std::string_view function, ExprId lhs, ExprId rhs) {
 void Printer::UnaryExpression(const Expr& e) {
   const UnaryOpInfo& row = Info(e.Unary());
   if (row.shape == OperatorShape::Call) return OperatorCall(row.spelling, e.lhs, {});
+  if (row.shape == OperatorShape::SizedCall) {
+    const size_t at = row.spelling.find('%');
+    const std::string size(SizeLetters(PromotedKind(program_, e.lhs)));
+    return OperatorCall(std::string(row.spelling.substr(0, at)) + size + std::string(row.spelling.substr(at + 1)),
+                        e.lhs, {});
+  }
   const char op = row.spelling.front();
   out_ += op;
   const size_t at = out_.Size();
@@ -235,6 +250,10 @@ void Printer::BuiltinExpression(const Expr& e) {
     TypeName(e.type);
     out_ += ')';
   }
+  // A cast, so that the result of memchr is one, and a sign, whatever the library gives for less and greater.
+  if (row.result == BuiltinResult::CharPointer) out_ += "(char *)";
+  const bool sign = ComparesBytes(row.kind) && row.kind != Builtin::Memcmp && !IsDiscarded(e);
+  if (sign) out_ += "sign_of(";
   out_ += row.kind == Builtin::Memcmp && !IsDiscarded(e) ? kCompareMemory : dialect_.Spelling(row.kind);
   out_ += '(';
   switch (row.shape) {
@@ -260,7 +279,32 @@ void Printer::BuiltinExpression(const Expr& e) {
       out_ += ", ";
       TypeName(e.RefType());
       break;
+    case BuiltinShape::Ordered:
+      Arguments(e);
+      out_ += ", 5";
+      break;
+    case BuiltinShape::Probability: {
+      Expression(program_.Arg(e, 0), kAssignment);
+      out_ += ", ";
+      Expression(program_.Arg(e, 1), kAssignment);
+      out_ += ", ";
+      const uint64_t percent = program_.exprs[program_.Arg(e, 2)].value;
+      AppendNumber(out_, percent / 100);
+      out_ += '.';
+      AppendNumber(out_, percent / 10 % 10);
+      AppendNumber(out_, percent % 10);
+      break;
+    }
+    case BuiltinShape::Choice:
+    case BuiltinShape::ChoiceOfSize:
+      Expression(program_.Arg(e, 0), kAssignment);
+      out_ += row.shape == BuiltinShape::Choice ? ") ? " : ", 0) > 16 ? ";
+      Expression(program_.Arg(e, 1), kAssignment);
+      out_ += " : ";
+      Expression(program_.Arg(e, 2), kConditional);
+      return;
   }
+  if (sign) out_ += ')';
   out_ += ')';
 }
 

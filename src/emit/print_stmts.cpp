@@ -54,8 +54,13 @@ void Printer::Marker(const Stmt& stmt, const Stmt* next, const Stmt* owner) {
     const TypeKind kind = PromotedKind(program_, owner->expr);
     const uint64_t value = Canonical(static_cast<uint64_t>(stmt.value), IntegerInfoOf(kind, program_.Model()));
     AppendConstant(out_, kind, value, ConstantSpelling::Decimal, program_.Model());
+    if (stmt.span > 0) {
+      out_ += " ... ";
+      AppendConstant(out_, kind, value + stmt.span, ConstantSpelling::Decimal, program_.Model());
+    }
   }
-  out_ += next == nullptr || next->kind == StmtKind::Decl ? ": ;" : ":";
+  const bool pragma = next != nullptr && Info(next->kind).loop && next->span > 0;
+  out_ += next == nullptr || next->kind == StmtKind::Decl || pragma ? ": ;" : ":";
 }
 
 void Printer::Braces(BlockId block, const Stmt* owner) {
@@ -104,7 +109,28 @@ void Printer::ForStatement(const Stmt& stmt) {
   Braces(stmt.body);
 }
 
+void Printer::BarrierStatement(const Stmt& stmt) {
+  const BarrierInfo& row = Info(static_cast<BarrierKind>(stmt.value));
+  out_ += "__asm__ volatile(\"\"";
+  if (stmt.expr) {
+    ((out_ += row.writes ? " : \"" : " : : \"") += row.constraint) += "\"(";
+    Expression(stmt.expr);
+    out_ += ')';
+  }
+  if (row.clobbers) out_ += !stmt.expr ? " : : : \"memory\"" : row.writes ? " : : \"memory\"" : " : \"memory\"";
+  out_ += ");";
+}
+
+// A pragma is no statement: a label before it gets an empty one (Marker).
+void Printer::Unrolling(const Stmt& stmt) {
+  if (!Info(stmt.kind).loop || stmt.span == 0) return;
+  out_ += "_Pragma(\"GCC unroll ";
+  AppendNumber(out_, stmt.span);
+  out_ += "\") ";
+}
+
 void Printer::Statement(const Stmt& stmt) {
+  Unrolling(stmt);
   switch (stmt.kind) {
     case StmtKind::Empty: out_ += ';'; return;
     case StmtKind::Expr:
@@ -147,6 +173,7 @@ void Printer::Statement(const Stmt& stmt) {
       }
       out_ += ';';
       return;
+    case StmtKind::Barrier: return BarrierStatement(stmt);
     case StmtKind::Case:
     case StmtKind::Default:
     case StmtKind::Label:

@@ -89,11 +89,14 @@ class Printer {
   void Statement(const lang::Stmt& stmt);
   void Marker(const lang::Stmt& stmt, const lang::Stmt* next, const lang::Stmt* owner);
   void Braces(lang::BlockId block, const lang::Stmt* owner = nullptr);
+  void Unrolling(const lang::Stmt& stmt);
+  void BarrierStatement(const lang::Stmt& stmt);
   void IfStatement(const lang::Stmt& stmt);
   void ForStatement(const lang::Stmt& stmt);
 
   void Alignment(const lang::Variable& var);
-  void Attribute(uint8_t attrs, uint8_t attr, std::string_view name);
+  void Attributes(uint32_t attrs);
+  void VariableAttributes(const lang::Variable& var);
 
   const lang::Program& program_;
   const Dialect& dialect_;

@@ -5,6 +5,7 @@
 
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "gen/gnu.hpp"
 #include "gen/types.hpp"
 #include "gen/want.hpp"
 #include "lang/constraints.hpp"
@@ -529,7 +530,7 @@ VarId RootVariable(const lang::Program& program, ExprId lvalue) {
   }
 }
 
-ExprId PointerValue(Writer& w, const Want& want) { return FirstOf(w, kPointers, want); }
+ExprId PointerValue(Writer& w, const Want& want) { return MaybeAligned(w, FirstOf(w, kPointers, want)); }
 ExprId AddressValue(Writer& w, const Want& want) { return FirstOf(w, kAddresses, want); }
 
 ExprId AutomaticAddress(Writer& w, TypeId pointer_type) {

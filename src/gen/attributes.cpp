@@ -1,8 +1,79 @@
 #include "gen/attributes.hpp"
 
+#include "lang/attributes.hpp"
+#include "lang/constraints.hpp"
 #include "lang/effects.hpp"
 
 namespace assay::gen {
+
+namespace {
+
+constexpr uint32_t kHints[] = {lang::kFnNoClone,      lang::kFnNoIpa,        lang::kFnFlatten, lang::kFnCold,
+                               lang::kFnHot,          lang::kFnUsed,         lang::kFnSection, lang::kFnNoReorder,
+                               lang::kFnOptimizeNone, lang::kFnOptimizeMost, lang::kFnWeak,    lang::kFnHidden};
+
+bool Excluded(uint32_t attrs) {
+  for (const lang::ExclusiveAttributes& row : lang::kExclusiveAttributes) {
+    if ((attrs & row.one) != 0 && (attrs & row.other) != 0) return true;
+  }
+  return false;
+}
+
+// What only steers the optimiser. A weak or hidden function is one that other translation units see.
+void WriteHints(Writer& w) {
+  for (FunctionId id : w.program.function_order) {
+    if (!w.choices.Percent(w.knobs.hint_attributes)) continue;
+    const uint32_t count = 1 + w.choices.Below(3);
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t hint = kHints[w.choices.Below(std::size(kHints))];
+      uint32_t attrs = w.program.functions[id].attrs | hint;
+      if ((hint & (lang::kFnWeak | lang::kFnHidden)) != 0 && id != w.program.entry) attrs &= ~uint32_t{lang::kFnStatic};
+      if (!Excluded(attrs)) w.program.functions[id].attrs = attrs;
+    }
+  }
+}
+
+// Marks the objects that a static initialiser takes the address of.
+void MarkAddressed(const lang::Program& program, lang::InitId id, std::vector<bool>& addressed) {
+  const lang::Init& init = program.inits[id];
+  if (init.expr) {
+    lang::Walk(program, init.expr, [&](const lang::Expr& e) {
+      if (e.kind == ExprKind::Variable) addressed[e.ref] = true;
+      return lang::Visited::Descend;
+    });
+  }
+  for (const lang::InitItem& item : init.items) MarkAddressed(program, item.init, addressed);
+}
+
+void WriteVariableAttributes(Writer& w) {
+  lang::Program& program = w.program;
+  std::vector<bool> addressed(program.vars.Size());
+  for (const lang::Variable& var : program.vars) {
+    if (var.IsStatic() && var.init) MarkAddressed(program, var.init, addressed);
+  }
+  static constexpr uint8_t kPlain[] = {lang::kVarUsed, lang::kVarSection, lang::kVarWeak, lang::kVarHidden};
+  for (VarId id : program.globals) {
+    lang::Variable& var = program.vars[id];
+    if (!addressed[id.index] && w.choices.Percent(w.knobs.thread_locals)) {
+      var.attrs = lang::kVarThreadLocal;
+    } else if (w.choices.Percent(w.knobs.variable_attributes)) {
+      const uint8_t attr = kPlain[w.choices.Below(std::size(kPlain))];
+      if (attr == lang::kVarSection && lang::HasQualifier(program, var.type, lang::kConst)) continue;
+      if (attr == lang::kVarWeak || attr == lang::kVarHidden) var.internal_linkage = false;
+      var.attrs = attr;
+    }
+  }
+}
+
+void WriteUnrolling(Writer& w) {
+  static constexpr uint64_t kTimes[] = {1, 2, 3, 4, 8, 16};
+  for (lang::Stmt& stmt : w.program.stmts) {
+    if (!lang::Info(stmt.kind).loop || !w.choices.Percent(w.knobs.unroll)) continue;
+    stmt.span = kTimes[w.choices.Below(std::size(kTimes))];
+  }
+}
+
+}  // namespace
 
 void WriteAttributes(Writer& w) {
   lang::Program& program = w.program;
@@ -10,18 +81,21 @@ void WriteAttributes(Writer& w) {
   for (FunctionId id : program.function_order) {
     lang::Function& function = program.functions[id];
     const uint8_t untrue = lang::UntrueAttributes(program, effects, id);
-    function.attrs &= static_cast<uint8_t>(~(untrue & lang::kFnAlwaysInline));
+    function.attrs &= ~(uint32_t{untrue} & lang::kFnAlwaysInline);
     const bool variadic = program.types.GetSignature(program.types[function.type].signature).variadic;
     if ((untrue & lang::kFnPure) || variadic || effects.recursive[id.index] || id == program.entry) continue;
     if (!w.choices.Percent(w.knobs.pure_attributes)) continue;
     function.attrs |= untrue & lang::kFnConst ? lang::kFnPure : lang::kFnConst;
   }
+  WriteHints(w);
+  WriteVariableAttributes(w);
+  WriteUnrolling(w);
 }
 
 void DropUntrueAttributes(lang::Program& program) {
   const lang::ProgramEffects effects = lang::EffectsOf(program);
   for (FunctionId id : program.function_order) {
-    program.functions[id].attrs &= static_cast<uint8_t>(~lang::UntrueAttributes(program, effects, id));
+    program.functions[id].attrs &= ~uint32_t{lang::UntrueAttributes(program, effects, id)};
   }
 }
 

@@ -13,6 +13,27 @@ using lang::Stmt;
 using lang::Storage;
 using lang::TypeClass;
 
+constexpr std::pair<uint32_t, Construct> kHintUses[] = {
+    {lang::kFnNoClone, Construct::NoClone},
+    {lang::kFnNoIpa, Construct::NoIpa},
+    {lang::kFnFlatten, Construct::Flatten},
+    {lang::kFnCold, Construct::Cold},
+    {lang::kFnHot, Construct::Hot},
+    {lang::kFnUsed, Construct::Used},
+    {lang::kFnSection, Construct::Section},
+    {lang::kFnNoReorder, Construct::NoReorder},
+    {lang::kFnOptimizeNone, Construct::OptimizeNone},
+    {lang::kFnOptimizeMost, Construct::OptimizeMost},
+    {lang::kFnWeak, Construct::Weak},
+    {lang::kFnHidden, Construct::Hidden},
+};
+
+constexpr std::pair<uint32_t, Construct> kVariableUses[] = {
+    {lang::kVarUsed, Construct::VariableUsed},       {lang::kVarSection, Construct::VariableSection},
+    {lang::kVarWeak, Construct::VariableWeak},       {lang::kVarHidden, Construct::VariableHidden},
+    {lang::kVarThreadLocal, Construct::ThreadLocal},
+};
+
 class Walker {
  public:
   explicit Walker(const Generated& made) : made_(made), program_(made.program) {}
@@ -160,6 +181,9 @@ class Walker {
       if (program_.types.Kind(element) == TypeKind::Pointer) Use(Construct::LocalPointerArray);
     }
     if (var.align != 0) Use(Construct::Aligned);
+    for (const auto& [attr, construct] : kVariableUses) {
+      if ((var.attrs & attr) != 0) Use(construct);
+    }
     switch (var.storage) {
       case Storage::StaticLocal: Use(Construct::StaticLocal); break;
       case Storage::Auto: Use(Construct::AutoLocal); break;
@@ -198,6 +222,9 @@ class Walker {
     if ((function.attrs & lang::kFnAlwaysInline) != 0) Use(Construct::AlwaysInline);
     if ((function.attrs & lang::kFnConst) != 0) Use(Construct::ConstAttribute);
     if ((function.attrs & lang::kFnPure) != 0) Use(Construct::PureAttribute);
+    for (const auto& [attr, construct] : kHintUses) {
+      if ((function.attrs & attr) != 0) Use(construct);
+    }
     Block(function.body, 0);
   }
 
@@ -223,6 +250,7 @@ class Walker {
       if (!ran) Use(loops > 0 ? Construct::DeadCodeInLoop : Construct::DeadCode);
     }
     if (lang::Info(stmt.kind).loop) Loop(id, stmt);
+    if (lang::Info(stmt.kind).loop && stmt.span > 0) Use(Construct::Unroll);
     if (lang::Info(stmt.kind).loop && loops > 0) Use(Construct::NestedLoop);
     switch (stmt.kind) {
       case StmtKind::Expr: Use(Construct::ExprStatement); break;
@@ -244,8 +272,11 @@ class Walker {
       case StmtKind::Return:
         if (program_.blocks[block].outer) Use(Construct::EarlyReturn);
         break;
-      case StmtKind::Empty:
+      case StmtKind::Barrier: Use(Construct::Barrier); break;
       case StmtKind::Case:
+        if (stmt.span > 0) Use(Construct::CaseRange);
+        break;
+      case StmtKind::Empty:
       case StmtKind::Default:
       case StmtKind::Label:
       case StmtKind::kCount: break;

@@ -44,6 +44,22 @@ BlockId AppendOpenBlock(Writer& w, BlockId where, uint32_t planned) {
 
 }  // namespace
 
+namespace {
+
+// How far a range of cases may go, up to `most`: no other case in it, and not beyond the type. Its values are taken.
+uint64_t FreeSpan(std::set<int64_t>& seen, int64_t value, lang::IntegerInfo info, uint32_t most) {
+  uint64_t span = 0;
+  while (span < most) {
+    const auto next = static_cast<int64_t>(Canonical(static_cast<uint64_t>(value) + span + 1, info));
+    const bool wrapped = info.is_signed ? next < value : static_cast<uint64_t>(next) < static_cast<uint64_t>(value);
+    if (wrapped || !seen.insert(next).second) break;
+    ++span;
+  }
+  return span;
+}
+
+}  // namespace
+
 uint32_t DrawLength(Writer& w) { return 1 + w.choices.Below(static_cast<uint32_t>(w.knobs.block_statements)); }
 
 void WriteIf(Writer& w) {
@@ -84,6 +100,7 @@ void WriteSwitch(Writer& w) {
       if (!seen.insert(value).second) continue;
       Stmt label{.kind = StmtKind::Case};
       label.value = value;
+      if (w.choices.Percent(w.knobs.case_ranges)) label.span = FreeSpan(seen, value, info, w.choices.Below(12));
       w.build.Append(stmt.body, w.build.Statement(label));
       labelled = true;
     }

@@ -1,5 +1,6 @@
 #include "gen/dead.hpp"
 
+#include "gen/gnu.hpp"
 #include "gen/hazards.hpp"
 #include "gen/stmt.hpp"
 
@@ -10,6 +11,10 @@ bool IsBody(const Writer& w, BlockId block) { return !w.program.blocks[block].ou
 
 // What stands first in a dead place: the hazard that was planned, or now and then any.
 void WriteFirst(Writer& w, const Bait& bait) {
+  if (w.choices.Percent(w.knobs.unreachable)) {
+    WriteStatementRow(w, WriterId::Unreachable, WriteUnreachable);
+    return;
+  }
   if (bait.kind == Bait::Kind::None) {
     if (w.choices.Percent(w.knobs.dead_hazards)) WriteHazard(w);
     return;

@@ -5,6 +5,7 @@
 #include "gen/access.hpp"
 #include "gen/call.hpp"
 #include "gen/floats.hpp"
+#include "gen/gnu.hpp"
 #include "gen/integers.hpp"
 #include "gen/known.hpp"
 #include "gen/operators.hpp"
@@ -244,6 +245,9 @@ constexpr std::array kIntegers = {
     IntegerRow{WriterId::Logic, DeepLogic},
     IntegerRow{WriterId::Safe, SafeExpr},
     IntegerRow{WriterId::FloatTest, FloatAsInteger},
+    IntegerRow{WriterId::OverflowTest, OverflowTest},
+    IntegerRow{WriterId::ExpectedValue, ExpectedValue},
+    IntegerRow{WriterId::EitherValue, EitherValue},
     IntegerRow{WriterId::Leaf, [](Writer& w, const Want&) { return IntLeaf(w); }, Nothing, Every},
 };
 constexpr size_t kFirstInteger = static_cast<size_t>(kIntegers.front().kind);
@@ -474,7 +478,8 @@ ExprId ConditionValue(Writer& w, const Want& want) {
   Want operand = Want::Integer(std::min({want.depth, kConditionDepth, most}));
   static constexpr WriterId kConditions[] = {WriterId::Comparison,       WriterId::Truth,
                                              WriterId::TestPattern,      WriterId::Opaque,
-                                             WriterId::EarlierCondition, WriterId::FloatCondition};
+                                             WriterId::EarlierCondition, WriterId::FloatCondition,
+                                             WriterId::ExpectedCondition};
   std::array<uint32_t, std::size(kConditions)> weights;
   for (size_t i = 0; i < weights.size(); ++i) weights[i] = w.weights[static_cast<size_t>(kConditions[i])];
   ExprId e;
@@ -487,6 +492,8 @@ ExprId ConditionValue(Writer& w, const Want& want) {
     e = WriteRow(w, row, [&] { return PatternTest(w, operand); });
   } else if (row == WriterId::FloatCondition) {
     e = WriteRow(w, row, [&] { return FloatCondition(w, operand); });
+  } else if (row == WriterId::ExpectedCondition && want.depth > 0) {
+    e = WriteRow(w, row, [&] { return ExpectedCondition(w, want.Deeper()); });
   } else if (row == WriterId::EarlierCondition) {
     e = WriteRow(w, row, [&] { return EarlierCondition(w, operand); });
   }
@@ -523,9 +530,11 @@ bool IsPure(const lang::Program& program, ExprId id) {
       case ExprKind::CompoundAssign:
       case ExprKind::IncDec:
       case ExprKind::Call:
-      case ExprKind::Builtin:
       case ExprKind::Guard:
       case ExprKind::CompoundLiteral: return lang::Visited::Stop;
+      case ExprKind::Builtin:
+        if (!lang::Info(e.GetBuiltin()).pure) return lang::Visited::Stop;
+        break;
       case ExprKind::Constant: return lang::Visited::Pass;
       case ExprKind::Comma:
       case ExprKind::Conditional:

@@ -5,6 +5,7 @@
 
 #include "gen/access.hpp"
 #include "gen/expr.hpp"
+#include "gen/gnu.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
 #include "lang/constraints.hpp"
@@ -356,6 +357,7 @@ constexpr std::array kHazards = {
     HazardRow{WriterId::ConstStore, ConstStore, &K::const_objects},
     HazardRow{WriterId::NullCall, NullCall, &K::function_pointers},
     HazardRow{WriterId::ForeignPointers, ForeignPointers},
+    HazardRow{WriterId::Unreachable, WriteUnreachable, &K::unreachable},
 };
 constexpr size_t kFirstHazard = static_cast<size_t>(kHazards.front().kind);
 static_assert([] {

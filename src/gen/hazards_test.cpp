@@ -37,7 +37,9 @@ TEST(HazardsTest, NoneAtZeroPercent) {
   for (uint64_t seed = 1; seed <= 20; ++seed)
     Add(sum, Generate(seed, With(0), lang::DataModelKind::Lp64).counters.writers);
   for (const WriterRow& row : kWriters) {
-    if (IsHazard(row.kind)) EXPECT_EQ(sum[static_cast<size_t>(row.kind)].tried, 0u) << row.name;
+    // What makes a place unreachable has a share of its own: the knob `unreachable`.
+    if (IsHazard(row.kind) && row.kind != WriterId::Unreachable)
+      EXPECT_EQ(sum[static_cast<size_t>(row.kind)].tried, 0u) << row.name;
   }
 }
 

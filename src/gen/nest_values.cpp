@@ -127,6 +127,14 @@ Ranged Nest::Unary(UnaryOp op, Ranged a) {
   const bool is_signed = w.IntInfo(kind).is_signed;
   if (op == UnaryOp::LogicalNot) return {w.build.Unary(op, a.expr), {0, 1}};
   if (op == UnaryOp::Plus) return {w.build.Unary(op, a.expr), a.range};
+  if (op == UnaryOp::Clz || op == UnaryOp::Ctz) {
+    return {w.build.Unary(op, Combine(BinaryOp::BitOr, a, Int(1)).expr), {0, w.IntInfo(kind).bits - 1}};
+  }
+  if (op == UnaryOp::Abs) {
+    const TypeKind wanted = lang::SignedKind(kind);
+    if (!Fits(a.range, wanted) || a.range.low == RangeOf(wanted).low) a = Converted(TypeKind::SChar, a);
+    return {w.build.Unary(op, a.expr), {0, std::max(-a.range.low, a.range.high)}};
+  }
   if (op != UnaryOp::BitNot && op != UnaryOp::Minus) return AnyValue(*this, w.build.Unary(op, a.expr), lang::Info(op));
   if (!is_signed) return {w.build.Unary(op, a.expr), RangeOf(kind)};
   if (op == UnaryOp::BitNot) return {w.build.Unary(op, a.expr), {~a.range.high, ~a.range.low}};
@@ -229,7 +237,11 @@ Ranged Nest::Absolute(Ranged a) {
 Ranged Nest::Value(uint32_t depth, bool may_be_constant) {
   if (depth == 0 || w.Full() || Percent(10)) return DrawnLeaf(may_be_constant);
   switch (w.choices.Weighted({64, 7, 5, 16, 4, 4})) {
-    case 1: return Unary(Percent(50) ? UnaryOp::BitNot : UnaryOp::Minus, Value(depth - 1, false));
+    case 1:
+      return Unary(Percent(40)   ? DrawUnary(w)
+                   : Percent(50) ? UnaryOp::BitNot
+                                 : UnaryOp::Minus,
+                   Value(depth - 1, false));
     case 2: return Converted(w.Kind(ElementType()), Value(depth - 1, false));
     case 3: {
       const Ranged a = DrawnLeaf(false), b = DrawnLeaf(Percent(40));

@@ -34,6 +34,7 @@ constexpr std::array kBinaryRows = {
     BinaryOpDraw{BinaryOp::Ge, &Knobs::op_compare, kLogical, Construct::Compare},
     BinaryOpDraw{BinaryOp::Eq, &Knobs::op_compare, kLogical, Construct::Compare},
     BinaryOpDraw{BinaryOp::Ne, &Knobs::op_compare, kLogical, Construct::Compare},
+    BinaryOpDraw{BinaryOp::RotateLeft, &Knobs::op_rotate, kShift, Construct::Rotate},
 };
 
 constexpr std::array kUnaryRows = {
@@ -41,14 +42,64 @@ constexpr std::array kUnaryRows = {
     UnaryOpDraw{UnaryOp::BitNot, 35u, kBitwise, Construct::BitNot},
     UnaryOpDraw{UnaryOp::LogicalNot, 22u, kLogical, Construct::LogicalNot},
     UnaryOpDraw{UnaryOp::Plus, 8u, kAdditive, Construct::UnaryPlus},
+    UnaryOpDraw{UnaryOp::Popcount, &Knobs::op_popcount, kBitwise, Construct::Popcount},
+    UnaryOpDraw{UnaryOp::Parity, &Knobs::op_parity, kBitwise, Construct::Parity},
+    UnaryOpDraw{UnaryOp::Ffs, &Knobs::op_ffs, kBitwise, Construct::Ffs},
+    UnaryOpDraw{UnaryOp::Clz, &Knobs::op_clz, kBitwise, Construct::Clz},
+    UnaryOpDraw{UnaryOp::Ctz, &Knobs::op_ctz, kBitwise, Construct::Ctz},
+    UnaryOpDraw{UnaryOp::Clrsb, &Knobs::op_clrsb, kBitwise, Construct::Clrsb},
+    UnaryOpDraw{UnaryOp::Abs, &Knobs::op_abs, kAdditive, Construct::Abs},
+    UnaryOpDraw{UnaryOp::Bswap16, &Knobs::op_bswap, kBitwise, Construct::Bswap},
+    UnaryOpDraw{UnaryOp::Bswap32, &Knobs::op_bswap, kBitwise, Construct::Bswap},
+    UnaryOpDraw{UnaryOp::Bswap64, &Knobs::op_bswap, kBitwise, Construct::Bswap},
 };
 
 constexpr std::array kBuiltinRows = {
-    BuiltinUse{Builtin::Malloc, Construct::Heap},     BuiltinUse{Builtin::Calloc, Construct::Heap},
-    BuiltinUse{Builtin::Free, Construct::Heap},       BuiltinUse{Builtin::Memcpy, Construct::Memcpy},
-    BuiltinUse{Builtin::Memmove, Construct::Memmove}, BuiltinUse{Builtin::Memset, Construct::Memset},
-    BuiltinUse{Builtin::Memcmp, Construct::Memcmp},   BuiltinUse{Builtin::VaStart, Construct::Variadic},
-    BuiltinUse{Builtin::VaEnd, Construct::Variadic},  BuiltinUse{Builtin::VaArg, Construct::Variadic},
+    BuiltinUse{Builtin::Malloc, Construct::Heap},
+    BuiltinUse{Builtin::Calloc, Construct::Heap},
+    BuiltinUse{Builtin::Free, Construct::Heap},
+    BuiltinUse{Builtin::Memcpy, Construct::Memcpy},
+    BuiltinUse{Builtin::Memmove, Construct::Memmove},
+    BuiltinUse{Builtin::Memset, Construct::Memset},
+    BuiltinUse{Builtin::Memcmp, Construct::Memcmp},
+    BuiltinUse{Builtin::VaStart, Construct::Variadic},
+    BuiltinUse{Builtin::VaEnd, Construct::Variadic},
+    BuiltinUse{Builtin::VaArg, Construct::Variadic},
+    BuiltinUse{Builtin::AddOverflow, Construct::Overflow},
+    BuiltinUse{Builtin::SubOverflow, Construct::Overflow},
+    BuiltinUse{Builtin::MulOverflow, Construct::Overflow},
+    BuiltinUse{Builtin::AddOverflowP, Construct::OverflowTest},
+    BuiltinUse{Builtin::SubOverflowP, Construct::OverflowTest},
+    BuiltinUse{Builtin::MulOverflowP, Construct::OverflowTest},
+    BuiltinUse{Builtin::Expect, Construct::Expect},
+    BuiltinUse{Builtin::ExpectProbability, Construct::Expect},
+    BuiltinUse{Builtin::AssumeAligned, Construct::AssumeAligned},
+    BuiltinUse{Builtin::ConstantP, Construct::EitherWay},
+    BuiltinUse{Builtin::ObjectSize, Construct::EitherWay},
+    BuiltinUse{Builtin::Unreachable, Construct::Unreachable},
+    BuiltinUse{Builtin::Trap, Construct::Unreachable},
+    BuiltinUse{Builtin::AtomicLoad, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicStore, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicExchange, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicFetchAdd, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicFetchSub, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicFetchAnd, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicFetchOr, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicFetchXor, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicFetchNand, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicAddFetch, Construct::Atomic},
+    BuiltinUse{Builtin::AtomicXorFetch, Construct::Atomic},
+    BuiltinUse{Builtin::SyncFetchAdd, Construct::Atomic},
+    BuiltinUse{Builtin::SyncFetchSub, Construct::Atomic},
+    BuiltinUse{Builtin::SyncSwap, Construct::Atomic},
+    BuiltinUse{Builtin::SyncCompareSwap, Construct::Atomic},
+    BuiltinUse{Builtin::Strlen, Construct::StringFunction},
+    BuiltinUse{Builtin::Strcmp, Construct::StringFunction},
+    BuiltinUse{Builtin::Strncmp, Construct::StringFunction},
+    BuiltinUse{Builtin::Strchr, Construct::StringFunction},
+    BuiltinUse{Builtin::Memchr, Construct::StringFunction},
+    BuiltinUse{Builtin::Strcpy, Construct::StringFunction},
+    BuiltinUse{Builtin::Strcat, Construct::StringFunction},
 };
 
 constexpr std::array kTypeRows = {
@@ -108,7 +159,8 @@ constexpr std::array<uint32_t, N> GroupsOf(const std::array<Row, N>& rows) {
 constexpr bool ConstructsDiffer() {
   for (size_t i = 0; i < kUnaryRows.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
-      if (kUnaryRows[i].construct == kUnaryRows[j].construct) return false;
+      const bool together = kUnaryRows[i].weight.Knob() != nullptr && kUnaryRows[i].weight == kUnaryRows[j].weight;
+      if (kUnaryRows[i].construct == kUnaryRows[j].construct && !together) return false;
     }
     for (const BinaryOpDraw& row : kBinaryRows) {
       if (kUnaryRows[i].construct == row.construct) return false;
@@ -126,7 +178,7 @@ static_assert(ConstructsDiffer(), "an operator has a construct of its own: gen/c
 // Not every compiler has a call.
 constexpr bool CallsHaveKnobs() {
   for (const UnaryOpDraw& row : kUnaryRows) {
-    if (lang::Info(row.kind).shape == lang::OperatorShape::Call && row.weight.Knob() == nullptr) return false;
+    if (lang::IsCall(lang::Info(row.kind).shape) && row.weight.Knob() == nullptr) return false;
   }
   return true;
 }

@@ -108,6 +108,16 @@ class Evaluator {
           case UnaryOp::BitNot: return typed(~v.bits);
           case UnaryOp::LogicalNot: return Int(v.bits == 0);
           case UnaryOp::Plus: return typed(v.bits);
+          case UnaryOp::Popcount:  // a call stands in no pattern
+          case UnaryOp::Parity:
+          case UnaryOp::Ffs:
+          case UnaryOp::Clz:
+          case UnaryOp::Ctz:
+          case UnaryOp::Clrsb:
+          case UnaryOp::Abs:
+          case UnaryOp::Bswap16:
+          case UnaryOp::Bswap32:
+          case UnaryOp::Bswap64:
           case UnaryOp::kCount: break;
         }
         return NoRule();
@@ -135,6 +145,7 @@ class Evaluator {
       case BinaryOp::Ge: return Int(l.bits >= r.bits);
       case BinaryOp::Eq: return Int(l.bits == r.bits);
       case BinaryOp::Ne: return Int(l.bits != r.bits);
+      case BinaryOp::RotateLeft:
       case BinaryOp::kCount: break;
     }
     return NoRule();

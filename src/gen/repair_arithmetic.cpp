@@ -42,15 +42,18 @@ std::optional<Operation> OperationOf(Writer& w, const Trap& trap) {
   return operation;
 }
 
+// A constant, or a variable of its own that has the value.
+ExprId Inserted(Writer& w, TypeKind kind, uint64_t value) {
+  const ExprId constant = w.build.Constant(kind, value);
+  if (!w.choices.Percent(w.knobs.insert_variables)) return constant;
+  const TypeId type = w.program.types.Basic(kind);
+  const TypeId fixed = w.choices.Coin() ? type : w.program.types.Qualified(type, lang::kConst);
+  return w.build.Var(NewGlobal(w, fixed, w.build.InitExpr(constant)));
+}
+
 ExprId Adjusted(Writer& w, ExprId operand, TypeKind kind, int64_t constant) {
   const uint64_t value = static_cast<uint64_t>(ConvertTo(w, kind, static_cast<uint64_t>(constant)));
-  ExprId inserted = w.build.Constant(kind, value);
-  if (w.choices.Percent(w.knobs.insert_variables)) {
-    const TypeId type = w.program.types.Basic(kind);
-    const TypeId fixed = w.choices.Coin() ? type : w.program.types.Qualified(type, lang::kConst);
-    inserted = w.build.Var(NewGlobal(w, fixed, w.build.InitExpr(inserted)));
-  }
-  return w.build.Binary(BinaryOp::Add, operand, inserted);
+  return w.build.Binary(BinaryOp::Add, operand, Inserted(w, kind, value));
 }
 
 // The same operation in the unsigned type: (T)((U)a op (U)b).
@@ -148,9 +151,26 @@ constexpr RepairRow kBinaryRepairs[] = {
     {"counter", 10, PureOperands, CounterAround},
 };
 
+bool IsUnary(Writer& w, const RepairPlace& place, UnaryOp op) {
+  return NodeOf(w, place).kind == ExprKind::Unary && NodeOf(w, place).Unary() == op;
+}
+bool IsNegation(Writer& w, const RepairPlace& place) { return IsUnary(w, place, UnaryOp::Minus); }
+bool IsBitOfZero(Writer&, const RepairPlace& place) { return place.trap.kind == TrapKind::BitOfZero; }
+
+// clz(x | 1) and ctz(x | MSB) are those of x, where they are defined.
+bool SetBit(Writer& w, const RepairPlace& place) {
+  const Expr e = NodeOf(w, place);
+  const TypeKind kind = lang::Info(lang::PromotedKind(w.program, e.lhs)).unsigned_kind;
+  const uint64_t bit = e.Unary() == UnaryOp::Clz ? 1 : uint64_t{1} << (w.IntInfo(kind).bits - 1);
+  const ExprId set = place.First() ? Inserted(w, kind, bit) : w.build.Constant(kind, bit);
+  Become(w, place.trap.expr, w.build.Unary(e.Unary(), w.build.Binary(BinaryOp::BitOr, e.lhs, set)), !place.First());
+  return true;
+}
+
 constexpr RepairRow kUnaryRepairs[] = {
     {"counter", 30, PureOperands, CounterAround},
-    {"unsigned form", 70, [](Writer&, const RepairPlace&) { return true; }, InUnsigned},
+    {"unsigned form", 70, IsNegation, InUnsigned},
+    {"a bit that is set", 100, IsBitOfZero, SetBit},
 };
 
 bool IsCompound(Writer& w, const RepairPlace& place) { return NodeOf(w, place).kind == ExprKind::CompoundAssign; }
@@ -223,12 +243,20 @@ bool RewriteOperation(Writer& w, const RepairPlace& place) {
 
 // At a first execution there is nothing to keep. RewriteBinary has the rows of operations.
 constexpr RepairRow kArithmeticRewrites[] = {
-    {"+ instead of -", 1,
-     [](Writer& w, const RepairPlace& place) { return place.First() && NodeOf(w, place).kind == ExprKind::Unary; },
+    {"+ instead of -", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsNegation(w, place); },
      [](Writer& w, const RepairPlace& place) {
        w.program.exprs[place.trap.expr].op = static_cast<uint8_t>(UnaryOp::Plus);
        return true;
      }},
+    {"a cast instead of abs", 1,
+     [](Writer& w, const RepairPlace& place) { return place.First() && IsUnary(w, place, UnaryOp::Abs); },
+     [](Writer& w, const RepairPlace& place) {
+       const Expr e = NodeOf(w, place);
+       Become(w, place.trap.expr, w.build.Cast(e.type, e.lhs), false);
+       return true;
+     }},
+    {"a bit that is set", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsBitOfZero(w, place); },
+     SetBit},
     {"a step the other way", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsStep(w, place); },
      [](Writer& w, const RepairPlace& place) {
        Expr& e = w.program.exprs[place.trap.expr];

@@ -118,6 +118,14 @@ bool RepairBudget(Writer& w, const Trap& trap) {
   return RepairFrom(w, kBudgetRepairs, {trap}) || !trap.expr;
 }
 
+// Both values of (__builtin_constant_p(x) ? a : b) become a: so far they have been equal.
+bool SayTheSame(Writer& w, const Trap& trap) {
+  const Expr e = w.program.exprs[trap.expr];
+  const ExprId same = w.build.CopyTree(w.program.Arg(e, 1));
+  w.program.args[e.args.first + 2] = same;
+  return true;
+}
+
 }  // namespace
 
 std::span<const RepairRow> BudgetRepairs() { return kBudgetRepairs; }
@@ -132,7 +140,8 @@ bool RepairTrap(Writer& w, const Trap& trap) {
     case TrapKind::SignedOverflow:
     case TrapKind::DivisionOverflow:
     case TrapKind::ShiftCount:
-    case TrapKind::ShiftSign: return RepairArithmetic(w, trap);
+    case TrapKind::ShiftSign:
+    case TrapKind::BitOfZero: return RepairArithmetic(w, trap);
     case TrapKind::NullDereference:
     case TrapKind::DanglingPointer:
     case TrapKind::IndeterminatePointer:
@@ -150,6 +159,7 @@ bool RepairTrap(Writer& w, const Trap& trap) {
     case TrapKind::InvalidRepresentation:
     case TrapKind::PaddingObserved:
     case TrapKind::MissingReturn: return FixRead(w, trap);
+    case TrapKind::EitherWay: return SayTheSame(w, trap);
     case TrapKind::Unsequenced:
     case TrapKind::OrderDependent:
     case TrapKind::Overlap:  // the value goes through a temporary
@@ -162,6 +172,7 @@ bool RepairTrap(Writer& w, const Trap& trap) {
     case TrapKind::DoubleFree:
     case TrapKind::InvalidFree:
     case TrapKind::VaArgs:
+    case TrapKind::Unreachable:
     case TrapKind::None:
     case TrapKind::kCount: return false;
   }

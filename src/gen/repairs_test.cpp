@@ -203,6 +203,23 @@ Shape Negation(bool counted = false) {
   }};
 }
 
+Shape UnaryPlace(UnaryOp op, TrapKind kind, TypeKind type, bool counted) {
+  return {type, I, [=](Bench& t) {
+            const ExprId operand = counted ? t.Counted(t.Var(t.a)) : t.Var(t.a);
+            t.At(t.w.build.Unary(op, operand), {operand}, kind);
+          }};
+}
+Shape Absolute(bool counted = false) { return UnaryPlace(UnaryOp::Abs, TrapKind::SignedOverflow, I, counted); }
+Shapes FirstBits() {
+  Shapes shapes;
+  for (UnaryOp op : {UnaryOp::Clz, UnaryOp::Ctz}) {
+    for (TypeKind type : {I, U}) {
+      for (bool counted : {false, true}) shapes.push_back(UnaryPlace(op, TrapKind::BitOfZero, type, counted));
+    }
+  }
+  return shapes;
+}
+
 Shapes Steps(VarId Bench::*target, TrapKind kind) {
   Shapes shapes;
   for (IncDecOp op : {IncDecOp::PreInc, IncDecOp::PreDec, IncDecOp::PostInc, IncDecOp::PostDec}) {
@@ -359,7 +376,17 @@ constexpr auto kPure = Operands::Pure, kEffects = Operands::Effects;
 std::vector<Case> Cases() {
   const Shape uncopyable = Compound(BinaryOp::Add, TrapKind::SignedOverflow, ElementByCondition);
   return {
-      {"rewrite", "+ instead of -", Proof::First, {Negation(), Negation(true)}, Overflows(kPure) + Late({Negation()})},
+      {"rewrite",
+       "+ instead of -",
+       Proof::First,
+       {Negation(), Negation(true)},
+       Overflows(kPure) + Late({Negation()}) + FirstBits() + Shapes{Absolute()}},
+      {"rewrite",
+       "a cast instead of abs",
+       Proof::First,
+       {Absolute(), Absolute(true)},
+       Shapes{Negation()} + Late({Absolute()}) + FirstBits()},
+      {"rewrite", "a bit that is set", Proof::First, FirstBits(), Shapes{Negation(), Absolute()} + Late(FirstBits())},
       {"rewrite", "a step the other way", Proof::First, Steps(&Bench::a, TrapKind::SignedOverflow), {Negation()}},
       {"rewrite", "another operation", Proof::First, Everything(kPure) + Everything(kEffects),
        Compounds(A) + Late(Overflows(kPure))},
@@ -377,8 +404,9 @@ std::vector<Case> Cases() {
        Overflows(kEffects) + Counts(kPure)},
       {"binary", "counter", Proof::Counts, Everything(kPure), Everything(kEffects)},
 
-      {"unary", "counter", Proof::Counts, {Negation()}, {Negation(true)}},
-      {"unary", "unsigned form", Proof::Always, {Negation(), Negation(true)}, {}},
+      {"unary", "counter", Proof::Counts, {Negation(), Absolute()}, {Negation(true), Absolute(true)}},
+      {"unary", "unsigned form", Proof::Always, {Negation(), Negation(true)}, Shapes{Absolute()} + FirstBits()},
+      {"unary", "a bit that is set", Proof::Always, FirstBits(), {Negation(), Absolute()}},
 
       {"assignment", "counter around ++", Proof::Counts, Steps(&Bench::a, TrapKind::SignedOverflow), Compounds(A)},
       {"assignment", "x = x op e", Proof::Again, Compounds(A) + Compounds(ElementOfFour),
@@ -516,8 +544,7 @@ TEST(RepairsTest, EveryRowAppliesAndKeepsTheValueForAllFourBitOperands) {
 
 TEST(RepairsTest, EveryRowHasPlacesWhereItDoesNotApply) {
   for (const Case& c : Cases()) {
-    // The unsigned form of - is what applies where nothing else does.
-    EXPECT_EQ(c.others.empty(), NameOf(c.table, c.row) == "unary/unsigned form");
+    EXPECT_FALSE(c.others.empty()) << NameOf(c.table, c.row);
     for (size_t i = 0; i < c.others.size(); ++i) {
       SCOPED_TRACE(fmt::format("{}/{}, place {}", c.table, c.row, i));
       Bench bench(c.others[i].left, c.others[i].right);

@@ -125,12 +125,34 @@ class Evaluator {
     return Wrap(value, info);
   }
 
+  static uint64_t Unsigned(int64_t value, int bits) {
+    return bits == 64 ? static_cast<uint64_t>(value) : static_cast<uint64_t>(value) & ((uint64_t{1} << bits) - 1);
+  }
+
   int64_t Unary(const Expr& e) {
     const int64_t value = Value(e.lhs);
     switch (e.Unary()) {
       case UnaryOp::Minus: return Fit(-value, e.type);
       case UnaryOp::BitNot: return Convert(~value, e.type);
       case UnaryOp::LogicalNot: return value == 0;
+      case UnaryOp::Clz:
+      case UnaryOp::Ctz: {
+        const int bits = Width(program_.types.Kind(TypeOf(e.lhs))).bits;
+        const uint64_t all = Unsigned(value, bits);
+        if (all == 0) throw Undefined{TrapKind::BitOfZero};
+        int at = 0;
+        const bool leading = e.Unary() == UnaryOp::Clz;
+        while ((all >> (leading ? bits - 1 - at : at) & 1) == 0) ++at;
+        return at;
+      }
+      case UnaryOp::Abs: return Fit(value < 0 ? -value : value, e.type);
+      case UnaryOp::Popcount:
+      case UnaryOp::Parity:
+      case UnaryOp::Ffs:
+      case UnaryOp::Clrsb:
+      case UnaryOp::Bswap16:
+      case UnaryOp::Bswap32:
+      case UnaryOp::Bswap64: ADD_FAILURE() << "no repair writes " << lang::Info(e.Unary()).spelling; break;
       case UnaryOp::Plus:
       case UnaryOp::kCount: break;
     }
@@ -179,6 +201,7 @@ class Evaluator {
       case BinaryOp::Ge: return a >= b;
       case BinaryOp::Eq: return a == b;
       case BinaryOp::Ne: return a != b;
+      case BinaryOp::RotateLeft: ADD_FAILURE() << "no repair writes it"; break;
       case BinaryOp::kCount: break;
     }
     return 0;

@@ -52,7 +52,7 @@ uint32_t Meter::Expression(ExprId id, int precedence) const {
         return tokens;
       }
       case ExprKind::Unary: {
-        const bool call = Info(e.Unary()).shape == OperatorShape::Call;
+        const bool call = IsCall(Info(e.Unary()).shape);
         add(call ? 3 : 1, Info(e.Unary()).precedence);
         last(e.lhs, call ? kAssignment : kUnary);
         break;
@@ -68,7 +68,7 @@ uint32_t Meter::Expression(ExprId id, int precedence) const {
         break;
       case ExprKind::Binary: {
         const BinaryOpInfo& row = Info(e.Binary());
-        const bool call = row.shape == OperatorShape::Call;
+        const bool call = IsCall(row.shape);
         const int left = call ? int{kAssignment} : row.precedence;
         add(call ? 4 : 1, row.precedence);
         tokens += operand(e.lhs, left);
@@ -168,7 +168,7 @@ uint32_t Meter::Block(BlockId block) const {
 
 uint32_t Meter::Statement(StmtId id) const {
   const Stmt& stmt = program_.stmts[id];
-  uint32_t tokens = 0;
+  uint32_t tokens = Info(stmt.kind).loop && stmt.span > 0 ? 4 : 0;
   for (ExprId e : {stmt.expr, stmt.init, stmt.step}) {
     if (e) tokens += Expression(e);
   }
@@ -185,8 +185,9 @@ uint32_t Meter::Statement(StmtId id) const {
     case StmtKind::Switch: return tokens + 3;
     case StmtKind::For:
     case StmtKind::DoWhile: return tokens + 5;
-    case StmtKind::Goto:
-    case StmtKind::Case: return tokens + 3;
+    case StmtKind::Goto: return tokens + 3;
+    case StmtKind::Case: return tokens + (stmt.span > 0 ? 5 : 3);
+    case StmtKind::Barrier: return tokens + 12;
     case StmtKind::Break:
     case StmtKind::Continue:
     case StmtKind::Return:

@@ -10,6 +10,7 @@
 #include "gen/expr.hpp"
 #include "gen/floats.hpp"
 #include "gen/flow.hpp"
+#include "gen/gnu.hpp"
 #include "gen/hazards.hpp"
 #include "gen/loops.hpp"
 #include "gen/memory.hpp"
@@ -181,6 +182,10 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::Verdict, WriteVerdict, false, false, kGroupTokens},
     StatementRow{WriterId::Exact, WriteExact, false, false, kGroupTokens},
     StatementRow{WriterId::FloatStatement, WriteFloat, false},
+    StatementRow{WriterId::Checked, WriteChecked, true},
+    StatementRow{WriterId::Atomic, WriteAtomic, false},
+    StatementRow{WriterId::String, WriteString, false},
+    StatementRow{WriterId::Barrier, WriteBarrier, false},
     StatementRow{WriterId::Break, WriteBreak, false},
     StatementRow{WriterId::Continue, WriteContinue, false},
     StatementRow{WriterId::Return, WriteEarlyReturn, false},

@@ -199,6 +199,7 @@ class Writer : public machine::Author {
   std::vector<WrittenPattern> patterns;  // all that were written
   uint32_t calls_in_statement = 0;
   uint32_t exact_expressions = 0;              // written so far (exact.hpp)
+  std::vector<VarId> texts, buffers;           // arrays of char that always hold a string (strings.cpp)
   uint32_t index_depth = 0;                    // subscripts inside subscripts
   std::array<uint32_t, kWriterCount> weights;  // of the rows, by WriterId
   StatementWeights statement_draw;

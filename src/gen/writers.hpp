@@ -45,6 +45,10 @@ enum class WriterId : uint8_t {
   Verdict,
   Exact,
   FloatStatement,
+  Checked,
+  Atomic,
+  String,
+  Barrier,
   Break,
   Continue,
   Return,
@@ -87,6 +91,7 @@ enum class WriterId : uint8_t {
   ConstStore,
   NullCall,
   ForeignPointers,
+  Unreachable,
   // Integers, in the order of kIntegers; then those that come before the draw.
   Unary,
   Binary,
@@ -103,6 +108,9 @@ enum class WriterId : uint8_t {
   Logic,
   Safe,
   FloatTest,
+  OverflowTest,
+  ExpectedValue,
+  EitherValue,
   Leaf,
   Constant,
   KnownConstant,
@@ -126,6 +134,7 @@ enum class WriterId : uint8_t {
   Opaque,
   EarlierCondition,
   FloatCondition,
+  ExpectedCondition,
   // Pointers.
   Null,
   FunctionAddress,
@@ -141,7 +150,7 @@ enum class WriterId : uint8_t {
   kCount
 };
 
-constexpr bool IsHazard(WriterId id) { return id >= WriterId::BaitedHazard && id <= WriterId::ForeignPointers; }
+constexpr bool IsHazard(WriterId id) { return id >= WriterId::BaitedHazard && id <= WriterId::Unreachable; }
 
 struct WriterRow {
   WriterId kind;

@@ -18,9 +18,46 @@ enum class Builtin : uint8_t {
   Memmove,  // the same, may overlap
   Memset,   // memset(&a, byte, sizeof(T)): args = {pointer, int}; ref_type = T
   Memcmp,  // memcmp(&a, &b, sizeof(T)): result normalised by the emitted text to -1, 0, 1; ref_type = T without padding
-  VaStart,  // va_start(ap, last): args = {lvalue of type VaList}
-  VaEnd,    // va_end(ap)
-  VaArg,    // va_arg(ap, T): ref_type = T
+  VaStart,      // va_start(ap, last): args = {lvalue of type VaList}
+  VaEnd,        // va_end(ap)
+  VaArg,        // va_arg(ap, T): ref_type = T
+  AddOverflow,  // __builtin_add_overflow(a, b, p): *p = a + b, wrapped; whether it does not fit. args = {a, b, p}
+  SubOverflow,
+  MulOverflow,
+  AddOverflowP,  // __builtin_add_overflow_p(a, b, c): whether a + b does not fit the type of c, which is a constant
+  SubOverflowP,
+  MulOverflowP,
+  Expect,             // __builtin_expect(e, c): e as a long; c is a constant
+  ExpectProbability,  // __builtin_expect_with_probability(e, c, n / 100.0): args = {e, c, n}
+  AssumeAligned,  // (T*)__builtin_assume_aligned(p, n): p, n a constant that the alignment of T fulfils; ref_type = T
+  ConstantP,      // (__builtin_constant_p(x) ? a : b): args = {x, a, b}; x is not evaluated, a and b have one value
+  ObjectSize,     // (__builtin_object_size(x, 0) > 16 ? a : b): the same, x a pointer
+  Unreachable,    // __builtin_unreachable(): never executed
+  Trap,           // __builtin_trap(): the same
+  // In one thread the operations on one object in their order; the place is a pointer to an integer T.
+  AtomicLoad,      // __atomic_load_n(p, order)
+  AtomicStore,     // __atomic_store_n(p, v, order)
+  AtomicExchange,  // __atomic_exchange_n(p, v, order): the old value
+  AtomicFetchAdd,  // __atomic_fetch_add(p, v, order): the old value; it wraps, also where T is signed
+  AtomicFetchSub,
+  AtomicFetchAnd,
+  AtomicFetchOr,
+  AtomicFetchXor,
+  AtomicFetchNand,
+  AtomicAddFetch,  // __atomic_add_fetch(p, v, order): the new value
+  AtomicXorFetch,
+  SyncFetchAdd,  // __sync_fetch_and_add(p, v)
+  SyncFetchSub,
+  SyncSwap,         // __sync_lock_test_and_set(p, v)
+  SyncCompareSwap,  // __sync_val_compare_and_swap(p, old, new)
+  // Of strings: pointers to char, with a zero in the array.
+  Strlen,   // strlen(s)
+  Strcmp,   // strcmp(s, t): result normalised by the emitted text to -1, 0, 1
+  Strncmp,  // strncmp(s, t, n): the same
+  Strchr,   // strchr(s, c)
+  Memchr,   // memchr(s, c, n), n characters that are there
+  Strcpy,   // strcpy(s, t)
+  Strcat,   // strcat(s, t)
   kCount
 };
 
@@ -32,9 +69,34 @@ enum class BuiltinOperands : uint8_t {
   Copied,        // a pointer to a T that may be written, and a pointer to T
   Compared,      // two pointers to T
   ArgumentList,  // an lvalue of type VaList
+  Checked,       // two integers and a pointer to an integer that may be written
+  CheckedType,   // two integers and a constant
+  Expected,      // an integer and a constant; for a probability another, from 0 to 100
+  Aligned,       // a pointer to T and a power of two
+  Choice,        // anything without side effects, and two integers of one type without side effects
+  ChoiceOfSize,  // a pointer without side effects, and the same
+  Atomic,        // a pointer to T, an integer that may be written, and an integer; or two; or none
+  String,        // a pointer to char; more of them
+  StringCount,   // two pointers to char and an integer
+  Character,     // a pointer to char and an integer; for memchr another
+  Overwritten,   // a pointer to char that may be written, and one to char
+  None,          // there are none
 };
 
-enum class BuiltinResult : uint8_t { PointerToType, Nothing, Int, Argument };  // Argument: T, as an argument has it
+// Argument: T, as an argument has it. Pointee: T, what the first argument points at. Choice: the promoted type of both
+// values.
+enum class BuiltinResult : uint8_t {
+  PointerToType,
+  Nothing,
+  Int,
+  Argument,
+  Bool,
+  Long,
+  Choice,
+  Pointee,
+  Size,
+  CharPointer
+};
 
 // How the call is written.
 enum class BuiltinShape : uint8_t {
@@ -44,6 +106,10 @@ enum class BuiltinShape : uint8_t {
   Plain,          // f(arguments)
   LastParameter,  // f(arguments, the function's last parameter)
   Typed,          // f(arguments, T)
+  Ordered,        // f(arguments, __ATOMIC_SEQ_CST)
+  Probability,    // f(arguments, the last one as a fraction of 100)
+  Choice,         // (f(first) ? second : third)
+  ChoiceOfSize,   // (f(first, 0) > 16 ? second : third)
 };
 
 // Which compilers have it.
@@ -59,34 +125,106 @@ struct BuiltinInfo {
   Availability needs;
   // The prototype with its result and parameters, % for size_t: "void *(%)". Empty: needs none.
   std::string_view returns, parameters;
-  bool overwrites;  // all that it does is to store into its first argument's object: the reducer may drop it with that
+  bool pure = false;  // no side effects of its own, and it reads no object
+  bool overwrites =
+      false;  // all that it does is to store into its first argument's object: the reducer may drop it with that
 };
 
-inline constexpr uint8_t kMostBuiltinArguments = 2;
+inline constexpr uint8_t kMostBuiltinArguments = 3;
 
 ROWS_BEGIN
 // clang-format off
 inline constexpr std::array kBuiltins = {
     BuiltinInfo{Builtin::Malloc, "malloc", 1, BuiltinOperands::Count, BuiltinResult::PointerToType,
-                BuiltinShape::Product, Availability::Everywhere, "void *", "%", false},
+                BuiltinShape::Product, Availability::Everywhere, "void *", "%", false, false},
     BuiltinInfo{Builtin::Calloc, "calloc", 1, BuiltinOperands::Count, BuiltinResult::PointerToType,
-                BuiltinShape::Counted, Availability::Everywhere, "void *", "%, %", false},
+                BuiltinShape::Counted, Availability::Everywhere, "void *", "%, %", false, false},
     BuiltinInfo{Builtin::Free, "free", 1, BuiltinOperands::Freed, BuiltinResult::Nothing,
-                BuiltinShape::Plain, Availability::Everywhere, "void ", "void *", false},
+                BuiltinShape::Plain, Availability::Everywhere, "void ", "void *", false, false},
     BuiltinInfo{Builtin::Memcpy, "memcpy", 2, BuiltinOperands::Copied, BuiltinResult::Nothing,
-                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, const void *, %", true},
+                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, const void *, %", false, true},
     BuiltinInfo{Builtin::Memmove, "memmove", 2, BuiltinOperands::Copied, BuiltinResult::Nothing,
-                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, const void *, %", true},
+                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, const void *, %", false, true},
     BuiltinInfo{Builtin::Memset, "memset", 2, BuiltinOperands::Filled, BuiltinResult::Nothing,
-                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, int, %", true},
+                BuiltinShape::Sized, Availability::Everywhere, "void *", "void *, int, %", false, true},
     BuiltinInfo{Builtin::Memcmp, "memcmp", 2, BuiltinOperands::Compared, BuiltinResult::Int,
-                BuiltinShape::Sized, Availability::Everywhere, "int ", "const void *, const void *, %", false},
+                BuiltinShape::Sized, Availability::Everywhere, "int ", "const void *, const void *, %", false, false},
     BuiltinInfo{Builtin::VaStart, "__builtin_va_start", 1, BuiltinOperands::ArgumentList, BuiltinResult::Nothing,
-                BuiltinShape::LastParameter, Availability::Gnu, "", "", false},
+                BuiltinShape::LastParameter, Availability::Gnu, "", "", false, false},
     BuiltinInfo{Builtin::VaEnd, "__builtin_va_end", 1, BuiltinOperands::ArgumentList, BuiltinResult::Nothing,
-                BuiltinShape::Plain, Availability::Gnu, "", "", false},
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
     BuiltinInfo{Builtin::VaArg, "__builtin_va_arg", 1, BuiltinOperands::ArgumentList, BuiltinResult::Argument,
-                BuiltinShape::Typed, Availability::Gnu, "", "", false},
+                BuiltinShape::Typed, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AddOverflow, "__builtin_add_overflow", 3, BuiltinOperands::Checked, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SubOverflow, "__builtin_sub_overflow", 3, BuiltinOperands::Checked, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::MulOverflow, "__builtin_mul_overflow", 3, BuiltinOperands::Checked, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AddOverflowP, "__builtin_add_overflow_p", 3, BuiltinOperands::CheckedType, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::SubOverflowP, "__builtin_sub_overflow_p", 3, BuiltinOperands::CheckedType, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::MulOverflowP, "__builtin_mul_overflow_p", 3, BuiltinOperands::CheckedType, BuiltinResult::Bool,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Expect, "__builtin_expect", 2, BuiltinOperands::Expected, BuiltinResult::Long,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::ExpectProbability, "__builtin_expect_with_probability", 3, BuiltinOperands::Expected, BuiltinResult::Long,
+                BuiltinShape::Probability, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::AssumeAligned, "__builtin_assume_aligned", 2, BuiltinOperands::Aligned, BuiltinResult::PointerToType,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::ConstantP, "__builtin_constant_p", 3, BuiltinOperands::Choice, BuiltinResult::Choice,
+                BuiltinShape::Choice, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::ObjectSize, "__builtin_object_size", 3, BuiltinOperands::ChoiceOfSize, BuiltinResult::Choice,
+                BuiltinShape::ChoiceOfSize, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Unreachable, "__builtin_unreachable", 0, BuiltinOperands::None, BuiltinResult::Nothing,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::Trap, "__builtin_trap", 0, BuiltinOperands::None, BuiltinResult::Nothing,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicLoad, "__atomic_load_n", 1, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicStore, "__atomic_store_n", 2, BuiltinOperands::Atomic, BuiltinResult::Nothing,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicExchange, "__atomic_exchange_n", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchAdd, "__atomic_fetch_add", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchSub, "__atomic_fetch_sub", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchAnd, "__atomic_fetch_and", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchOr, "__atomic_fetch_or", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchXor, "__atomic_fetch_xor", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicFetchNand, "__atomic_fetch_nand", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicAddFetch, "__atomic_add_fetch", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::AtomicXorFetch, "__atomic_xor_fetch", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Ordered, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SyncFetchAdd, "__sync_fetch_and_add", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SyncFetchSub, "__sync_fetch_and_sub", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SyncSwap, "__sync_lock_test_and_set", 2, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::SyncCompareSwap, "__sync_val_compare_and_swap", 3, BuiltinOperands::Atomic, BuiltinResult::Pointee,
+                BuiltinShape::Plain, Availability::Gnu, "", "", false, false},
+    BuiltinInfo{Builtin::Strlen, "strlen", 1, BuiltinOperands::String, BuiltinResult::Size,
+                BuiltinShape::Plain, Availability::Everywhere, "% ", "const char *", false, false},
+    BuiltinInfo{Builtin::Strcmp, "strcmp", 2, BuiltinOperands::String, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Everywhere, "int ", "const char *, const char *", false, false},
+    BuiltinInfo{Builtin::Strncmp, "strncmp", 3, BuiltinOperands::StringCount, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Everywhere, "int ", "const char *, const char *, %", false, false},
+    BuiltinInfo{Builtin::Strchr, "strchr", 2, BuiltinOperands::Character, BuiltinResult::CharPointer,
+                BuiltinShape::Plain, Availability::Everywhere, "char *", "const char *, int", false, false},
+    BuiltinInfo{Builtin::Memchr, "memchr", 3, BuiltinOperands::Character, BuiltinResult::CharPointer,
+                BuiltinShape::Plain, Availability::Everywhere, "void *", "const void *, int, %", false, false},
+    BuiltinInfo{Builtin::Strcpy, "strcpy", 2, BuiltinOperands::Overwritten, BuiltinResult::Nothing,
+                BuiltinShape::Plain, Availability::Everywhere, "char *", "char *, const char *", false, false},
+    BuiltinInfo{Builtin::Strcat, "strcat", 2, BuiltinOperands::Overwritten, BuiltinResult::Nothing,
+                BuiltinShape::Plain, Availability::Everywhere, "char *", "char *, const char *", false, false},
 };
 // clang-format on
 ROWS_END
@@ -102,16 +240,29 @@ constexpr bool IsSized(Builtin builtin) {
     case BuiltinShape::Sized: return true;
     case BuiltinShape::Plain:
     case BuiltinShape::LastParameter:
-    case BuiltinShape::Typed: return false;
+    case BuiltinShape::Typed:
+    case BuiltinShape::Ordered:
+    case BuiltinShape::Probability:
+    case BuiltinShape::Choice:
+    case BuiltinShape::ChoiceOfSize: return false;
   }
   return false;
 }
 // The first argument is an lvalue and is not read as a value.
 constexpr bool TakesLvalue(Builtin builtin) { return Info(builtin).operands == BuiltinOperands::ArgumentList; }
 
+// The first argument is not evaluated, and of the others the compiler takes one.
+constexpr bool IsEitherWay(Builtin builtin) { return Info(builtin).result == BuiltinResult::Choice; }
+
+// The text calls a function of its own, with what the library gives as -1, 0 or 1.
+constexpr bool ComparesBytes(Builtin builtin) {
+  return builtin == Builtin::Memcmp || builtin == Builtin::Strcmp || builtin == Builtin::Strncmp;
+}
+
 constexpr bool ArgumentsFit() {
   for (const BuiltinInfo& row : kBuiltins) {
-    if (row.arguments == 0 || row.arguments > kMostBuiltinArguments) return false;
+    if ((row.arguments == 0) != (row.operands == BuiltinOperands::None)) return false;
+    if (row.arguments > kMostBuiltinArguments) return false;
   }
   return true;
 }

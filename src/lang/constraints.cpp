@@ -102,7 +102,7 @@ bool IsStaticLvalue(const Program& program, ExprId id) {
   const Expr& e = program[id];
   switch (e.kind) {
     case ExprKind::String: return true;
-    case ExprKind::Variable: return program[e.Var()].IsStatic();
+    case ExprKind::Variable: return program[e.Var()].IsStatic() && (program[e.Var()].attrs & kVarThreadLocal) == 0;
     case ExprKind::Member: return IsStaticLvalue(program, e.lhs);
     case ExprKind::Index: return IsAddressConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
     case ExprKind::Deref: return IsAddressConstant(program, e.lhs);
@@ -430,8 +430,9 @@ class Checker {
     if (e_.op >= static_cast<uint8_t>(Builtin::kCount)) return "no such builtin";
     const Builtin builtin = e_.GetBuiltin();
     if (e_.args.count != Info(builtin).arguments) return "wrong number of arguments";
-    const ExprId first = program_.Arg(e_, 0);
-    if (IsSized(builtin) && (e_.ref >= types_.Size() || !IsObjectType(program_, e_.RefType()))) {
+    const ExprId first = e_.args.count > 0 ? program_.Arg(e_, 0) : ExprId();
+    const bool needs_type = IsSized(builtin) || Info(builtin).result == BuiltinResult::PointerToType;
+    if (needs_type && (e_.ref >= types_.Size() || !IsObjectType(program_, e_.RefType()))) {
       return "size of an incomplete type";
     }
     if (const std::string_view problem = ArgumentsProblem(Info(builtin).operands, first); !problem.empty()) {
@@ -454,8 +455,68 @@ class Checker {
         return PointsAt(first, kConst | kVolatile) && PointsAt(second(), kVolatile) ? "" : kMisfit;
       case BuiltinOperands::Compared: return PointsAt(first, kVolatile) && PointsAt(second(), kVolatile) ? "" : kMisfit;
       case BuiltinOperands::ArgumentList: return IsVaList(first) ? "" : "operand is not a va_list";
+      case BuiltinOperands::Checked:
+      case BuiltinOperands::CheckedType: return CheckedProblem(rule, first);
+      case BuiltinOperands::Expected: {
+        if (!Integer(first) || program_[second()].kind != ExprKind::Constant) return kMisfit;
+        if (e_.args.count == 2) return Promotable(first);
+        const Expr& percent = program_[program_.Arg(e_, 2)];
+        return percent.kind == ExprKind::Constant && percent.value <= 100 ? Promotable(first) : kMisfit;
+      }
+      case BuiltinOperands::Aligned: {
+        const Expr& alignment = program_[second()];
+        if (!PointsAtType(first) || alignment.kind != ExprKind::Constant) return kMisfit;
+        const uint64_t value = alignment.value;  // the verifier compares it with the type's
+        return value != 0 && (value & (value - 1)) == 0 ? "" : "an alignment that is not a power of two";
+      }
+      case BuiltinOperands::Choice:
+      case BuiltinOperands::ChoiceOfSize: {
+        if (rule == BuiltinOperands::Choice ? !Scalar(first) : !ObjectPointer(first)) return kMisfit;
+        const ExprId third = program_.Arg(e_, 2);
+        for (ExprId argument : {first, second(), third}) {
+          if (!HasNoEffects(program_, argument)) return "a side effect where the compiler chooses";
+        }
+        if (!Integer(second()) || !Integer(third)) return kMisfit;
+        const std::string_view problem = Promotable(second(), third);
+        if (!problem.empty()) return problem;
+        return PromotedKind(program_, second()) == PromotedKind(program_, third) ? ""
+                                                                                 : "the branches have different types";
+      }
+      case BuiltinOperands::Atomic: {
+        if (!PlainPointer(first, kConst | kVolatile)) return kMisfit;
+        const TypeKind kind = types_.Kind(PointerTo(first));
+        if (!IsInteger(kind) || kind == TypeKind::Bool || kind == TypeKind::Enum) return kMisfit;
+        if (e_.args.count > 1 && !Integer(second())) return kMisfit;
+        if (e_.args.count > 2 && !Integer(program_.Arg(e_, 2))) return kMisfit;
+        return "";
+      }
+      case BuiltinOperands::String: return String(first) && (e_.args.count == 1 || String(second())) ? "" : kMisfit;
+      case BuiltinOperands::StringCount:
+        return String(first) && String(second()) && Integer(program_.Arg(e_, 2)) ? "" : kMisfit;
+      case BuiltinOperands::Character:
+        if (!String(first) || !Integer(second())) return kMisfit;
+        return e_.args.count == 2 || Integer(program_.Arg(e_, 2)) ? "" : kMisfit;
+      case BuiltinOperands::Overwritten:
+        return String(first) && PlainPointer(first, kConst) && String(second()) ? "" : kMisfit;
+      case BuiltinOperands::None: return "";
     }
     return kMisfit;
+  }
+
+  bool String(ExprId id) {
+    return PlainPointer(id, kVolatile) && types_.Unqualified(PointerTo(id)) == types_.Basic(TypeKind::Char);
+  }
+
+  std::string_view CheckedProblem(BuiltinOperands rule, ExprId first) {
+    const ExprId second = program_.Arg(e_, 1), third = program_.Arg(e_, 2);
+    if (!Integer(first) || !Integer(second)) return "operands do not fit";
+    if (const std::string_view problem = Promotable(first, second); !problem.empty()) return problem;
+    const bool type_only = rule == BuiltinOperands::CheckedType;
+    if (type_only && !IsIntegerConstant(program_, third)) return "the type is not that of a constant";
+    if (!type_only && !PlainPointer(third, kConst | kVolatile)) return "operands do not fit";
+    const TypeKind kind = type_only ? types_.Kind(program_[third].type) : types_.Kind(PointerTo(third));
+    const bool fits = IsInteger(kind) && kind != TypeKind::Bool && kind != TypeKind::Enum;
+    return fits ? "" : "the result would be of a type that is not an integer, or _Bool or an enum";
   }
 
   std::string_view ResultProblem(BuiltinResult rule) {
@@ -465,6 +526,19 @@ class Checker {
       case BuiltinResult::Nothing: return ResultIs(TypeKind::Void) ? "" : "the result is not void";
       case BuiltinResult::Int: return ResultIs(TypeKind::Int) ? "" : "the result is not int";
       case BuiltinResult::Argument: return ArgumentTypeProblem();
+      case BuiltinResult::Bool: return ResultIs(TypeKind::Bool) ? "" : "the result is not _Bool";
+      case BuiltinResult::Long: return ResultIs(TypeKind::Long) ? "" : "the result is not long";
+      case BuiltinResult::Pointee:
+        return e_.type == types_.Unqualified(PointerTo(program_.Arg(e_, 0)))
+                   ? ""
+                   : "the result is not of the type of the object";
+      case BuiltinResult::Size:
+        return ResultIs(program_.Model().Properties().size_type) ? "" : "the result is not a size";
+      case BuiltinResult::CharPointer:
+        return e_.type == types_.Pointer(types_.Basic(TypeKind::Char)) ? "" : "the result is not a pointer to char";
+      case BuiltinResult::Choice:
+        return ResultIs(PromotedKind(program_, program_.Arg(e_, 1))) ? ""
+                                                                     : "the result is not of the type of the values";
     }
     CHECK(false);
     return "";
@@ -490,6 +564,9 @@ class Checker {
   bool PlainPointer(ExprId id, uint8_t forbidden) {
     const TypeId pointee = PointerTo(id);
     return pointee && types_.Kind(pointee) != TypeKind::Function && !HasQualifier(program_, pointee, forbidden);
+  }
+  bool PointsAtType(ExprId id) {
+    return ObjectPointer(id) && PointerTo(id) == e_.RefType() && types_.Kind(Value(id)) == TypeKind::Pointer;
   }
   bool PointsAt(ExprId id, uint8_t forbidden) {
     return PlainPointer(id, forbidden) && types_.Unqualified(PointerTo(id)) == types_.Unqualified(e_.RefType());
@@ -565,6 +642,41 @@ bool IsVlaLength(const Program& program, ExprId id) {
 
 bool IsConstantExpression(const Program& program, ExprId id) {
   return IsIntegerConstant(program, id) || IsFloatConstant(program, id) || IsAddressConstant(program, id);
+}
+
+bool HasNoEffects(const Program& program, ExprId id) {
+  return Walk(program, id, [&](const Expr& e) {
+    if (HasQualifier(program, e.type, kVolatile)) return Visited::Stop;
+    switch (e.kind) {
+      case ExprKind::Assign:
+      case ExprKind::CompoundAssign:
+      case ExprKind::IncDec:
+      case ExprKind::Call:
+      case ExprKind::Guard:
+      case ExprKind::CompoundLiteral: return Visited::Stop;
+      case ExprKind::Builtin: return Info(e.GetBuiltin()).pure ? Visited::Descend : Visited::Stop;
+      case ExprKind::Constant:
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Variable:
+      case ExprKind::Function:
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Conditional:
+      case ExprKind::Comma:
+      case ExprKind::Cast:
+      case ExprKind::AddressOf:
+      case ExprKind::Deref:
+      case ExprKind::Index:
+      case ExprKind::Member:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::kCount: break;
+    }
+    return Visited::Descend;
+  });
 }
 
 VarId BaseVariable(const Program& program, ExprId id) {

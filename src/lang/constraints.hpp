@@ -26,6 +26,8 @@ bool IsModifiable(const Program& program, TypeId type);
 
 // True if the type or any part of it has one of the qualifiers.
 bool HasQualifier(const Program& program, TypeId type, uint8_t quals);
+// Evaluating the expression, or not, makes no difference beyond its value: nothing is stored, called or volatile.
+bool HasNoEffects(const Program& program, ExprId id);
 
 // Can be the length of a VLA: an integer and, if it is a constant expression, one that can be seen to be positive
 // without computing (C17 6.7.6.2p1).

@@ -32,6 +32,7 @@ class EffectCollector {
   }
 
   void Statement(const Stmt& stmt) {
+    if (stmt.kind == StmtKind::Barrier) effects_->writes = true;
     for (ExprId e : {stmt.expr, stmt.init, stmt.step}) {
       if (e) Expression(e);
     }
@@ -82,6 +83,8 @@ class EffectCollector {
         if (!effects_->writes && !IsOwn(BaseVariable(program_, e.lhs))) effects_->writes = true;
         break;
       case ExprKind::Builtin:
+        if (!Info(e.GetBuiltin()).pure) effects_->writes = true;
+        break;
       case ExprKind::Guard: effects_->writes = true; break;
       case ExprKind::Constant:
       case ExprKind::EnumConstant:

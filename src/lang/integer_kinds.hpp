@@ -70,6 +70,14 @@ inline TypeKind StandardKind(TypeKind kind, const DataModel& model) {
 }
 inline IntegerInfo IntegerInfoOf(TypeKind kind, const DataModel& model) { return integer_kinds::Of(kind, model).info; }
 
+// The signed kind that corresponds to a promoted kind.
+constexpr TypeKind SignedKind(TypeKind kind) {
+  for (const TypeKindInfo& row : kTypeKinds) {
+    if (row.sign == Sign::Signed && row.unsigned_kind == Info(kind).unsigned_kind) return row.kind;
+  }
+  return kind;
+}
+
 // Integer promotion. For a bit-field of `bit_width` (>= 0) that fits int or unsigned the width decides (6.3.1.1p2), as
 // in gcc and clang also for wider declared types; for wider fields see IsPromotionUnclear.
 inline TypeKind Promote(TypeKind kind, const DataModel& model, int bit_width = -1) {

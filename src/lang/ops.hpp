@@ -30,7 +30,12 @@ enum class TypeRule : uint8_t {
   Promoted,  // of the left operand; the right one is promoted on its own
   Common,    // usual arithmetic conversions
   Int,
-  ULLong,  // unsigned long long, as an argument of a function declared so
+  ULLong,            // unsigned long long, as an argument of a function declared so
+  PromotedUnsigned,  // the unsigned type of the promoted left operand: long for a long, and so on
+  PromotedSigned,    // the signed one
+  UInt16,            // uint16_t and the like
+  UInt32,
+  UInt64,
 };
 
 // What the standard leaves undefined: the machine traps. A bit set.
@@ -41,19 +46,39 @@ enum Hazard : uint8_t {
   kQuotientOverflow = 4,  // MIN / -1
   kCountRange = 8,        // a shift count that is negative or not less than the width
   kShiftSign = 16,        // a signed left shift of a negative value or into the sign bit
+  kNoBitSet = 32,         // the first bit of 0 is asked for
 };
 
 enum class OperatorShape : uint8_t {
-  Infix,   // a op b
-  Prefix,  // op a
-  Call,    // op(a), op(a, b)
+  Infix,      // a op b
+  Prefix,     // op a
+  Call,       // op(a), op(a, b)
+  SizedCall,  // the same; the % in the name becomes l for long, ll for long long (as in __builtin_clzl), or nothing
 };
+
+constexpr bool IsCall(OperatorShape shape) { return shape == OperatorShape::Call || shape == OperatorShape::SizedCall; }
 
 // Larger binds tighter; emit uses the same scale for everything else.
 inline constexpr uint8_t kPrefixPrecedence = 14, kCallPrecedence = 15;
 
 // In the order in which the generator draws.
-enum class UnaryOp : uint8_t { Minus, BitNot, LogicalNot, Plus, kCount };
+enum class UnaryOp : uint8_t {
+  Minus,
+  BitNot,
+  LogicalNot,
+  Plus,
+  Popcount,
+  Parity,
+  Ffs,
+  Clz,
+  Ctz,
+  Clrsb,
+  Abs,
+  Bswap16,
+  Bswap32,
+  Bswap64,
+  kCount
+};
 
 struct UnaryOpInfo {
   UnaryOp kind;
@@ -79,6 +104,26 @@ inline constexpr std::array kUnaryOps = {
                 TypeRule::Operand, TypeRule::Int, kNoHazard, true, Availability::Everywhere, ""},
     UnaryOpInfo{UnaryOp::Plus, "+", OperatorShape::Prefix, kPrefixPrecedence, OperandRule::Arithmetic,
                 TypeRule::Promoted, TypeRule::Promoted, kNoHazard, true, Availability::Everywhere, ""},
+    UnaryOpInfo{UnaryOp::Popcount, "__builtin_popcount%", OperatorShape::SizedCall, kCallPrecedence, OperandRule::Integer,
+                TypeRule::PromotedUnsigned, TypeRule::Int, kNoHazard, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Parity, "__builtin_parity%", OperatorShape::SizedCall, kCallPrecedence, OperandRule::Integer,
+                TypeRule::PromotedUnsigned, TypeRule::Int, kNoHazard, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Ffs, "__builtin_ffs%", OperatorShape::SizedCall, kCallPrecedence, OperandRule::Integer,
+                TypeRule::PromotedSigned, TypeRule::Int, kNoHazard, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Clz, "__builtin_clz%", OperatorShape::SizedCall, kCallPrecedence, OperandRule::Integer,
+                TypeRule::PromotedUnsigned, TypeRule::Int, kNoBitSet, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Ctz, "__builtin_ctz%", OperatorShape::SizedCall, kCallPrecedence, OperandRule::Integer,
+                TypeRule::PromotedUnsigned, TypeRule::Int, kNoBitSet, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Clrsb, "__builtin_clrsb%", OperatorShape::SizedCall, kCallPrecedence, OperandRule::Integer,
+                TypeRule::PromotedSigned, TypeRule::Int, kNoHazard, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Abs, "__builtin_%abs", OperatorShape::SizedCall, kCallPrecedence, OperandRule::Integer,
+                TypeRule::PromotedSigned, TypeRule::PromotedSigned, kOverflow, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Bswap16, "__builtin_bswap16", OperatorShape::Call, kCallPrecedence, OperandRule::Integer,
+                TypeRule::UInt16, TypeRule::UInt16, kNoHazard, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Bswap32, "__builtin_bswap32", OperatorShape::Call, kCallPrecedence, OperandRule::Integer,
+                TypeRule::UInt32, TypeRule::UInt32, kNoHazard, false, Availability::Gnu, ""},
+    UnaryOpInfo{UnaryOp::Bswap64, "__builtin_bswap64", OperatorShape::Call, kCallPrecedence, OperandRule::Integer,
+                TypeRule::UInt64, TypeRule::UInt64, kNoHazard, false, Availability::Gnu, ""},
 };
 // clang-format on
 ROWS_END
@@ -102,6 +147,7 @@ enum class BinaryOp : uint8_t {
   Ge,
   Eq,
   Ne,
+  RotateLeft,
   kCount
 };
 
@@ -149,6 +195,8 @@ inline constexpr std::array kRows = {
     Row{Op::Ge,     ">=", kInfix, 10, O::Relation,   T::Common,   T::Int,      kNoHazard,   Op::Lt,     false, true, kAll, ""},
     Row{Op::Eq,     "==", kInfix, 9,  O::Equality,   T::Common,   T::Int,      kNoHazard,   Op::Ne,     false, true, kAll, ""},
     Row{Op::Ne,     "!=", kInfix, 9,  O::Equality,   T::Common,   T::Int,      kNoHazard,   Op::Eq,     false, true, kAll, ""},
+    Row{Op::RotateLeft, "rotate_left", OperatorShape::Call, kCallPrecedence, O::Integer, T::ULLong, T::ULLong, kNoHazard, Op::kCount, false, false, kAll,
+        "static unsigned long long rotate_left(unsigned long long x, unsigned long long n) { return x << (n & 63) | x >> (-n & 63); }"},
 };
 // clang-format on
 ROWS_END
@@ -176,12 +224,15 @@ constexpr bool TakesFloats(const BinaryOpInfo& row) { return row.operands != Ope
 constexpr bool OperatorColumnsAgree() {
   for (const UnaryOpInfo& row : kUnaryOps) {
     if (row.shape == OperatorShape::Infix || (!row.helper.empty() && row.constant)) return false;
-    if ((row.shape == OperatorShape::Call) != (row.precedence == kCallPrecedence)) return false;
+    if (IsCall(row.shape) != (row.precedence == kCallPrecedence)) return false;
     if (row.shape != OperatorShape::Call && !row.helper.empty()) return false;
+    if ((row.shape == OperatorShape::SizedCall) != (row.spelling.find('%') != std::string_view::npos)) return false;
   }
   for (const BinaryOpInfo& row : kBinaryOps) {
-    if (row.shape == OperatorShape::Prefix || (!row.helper.empty() && row.constant)) return false;
-    if ((row.shape == OperatorShape::Call) != (row.precedence == kCallPrecedence)) return false;
+    if (row.shape == OperatorShape::Prefix || row.shape == OperatorShape::SizedCall ||
+        (!row.helper.empty() && row.constant))
+      return false;
+    if (IsCall(row.shape) != (row.precedence == kCallPrecedence)) return false;
     if (row.shape != OperatorShape::Infix && (row.compound || TakesPointers(row.kind))) return false;
     if (row.shape != OperatorShape::Call && !row.helper.empty()) return false;
     if (IsComparison(row.kind) != (row.complement != BinaryOp::kCount)) return false;

@@ -26,26 +26,50 @@ enum class Storage : uint8_t {
 // Why an object exists; objects that only serve repairs are not part of the checksum.
 enum class VarRole : uint8_t { Plain, Counter, Temporary };
 
+// Of globals; a bit set, a row each in lang/attributes.hpp.
+enum VariableAttr : uint8_t {
+  kVarUsed = 1,
+  kVarSection = 2,
+  kVarWeak = 4,
+  kVarHidden = 8,
+  kVarThreadLocal = 16,  // there is one thread; its address is no constant
+};
+
 struct Variable {
   TypeId type;
   Storage storage = Storage::Auto;
   VarRole role = VarRole::Plain;
   bool internal_linkage = false;  // Global: static
   uint8_t align = 0;              // __attribute__((aligned(n))), 0 for none
-  FunctionId function;            // the owner; none for Global
-  uint32_t slot = 0;              // index in Function::locals, for automatic objects and parameters
-  InitId init;                    // none: indeterminate (automatic) or zero (static storage)
-  ExprId vla_length;              // type Vla: evaluated when the declaration is reached
+  uint8_t attrs = 0;
+  FunctionId function;  // the owner; none for Global
+  uint32_t slot = 0;    // index in Function::locals, for automatic objects and parameters
+  InitId init;          // none: indeterminate (automatic) or zero (static storage)
+  ExprId vla_length;    // type Vla: evaluated when the declaration is reached
   bool IsStatic() const { return storage == Storage::Global || storage == Storage::StaticLocal; }
 };
 
-enum FunctionAttr : uint8_t {
+// A bit set; a row each in lang/attributes.hpp.
+enum FunctionAttr : uint32_t {
   kFnStatic = 1,
   kFnInline = 2,
   kFnNoInline = 4,
   kFnAlwaysInline = 8,
   kFnConst = 16,
-  kFnPure = 32
+  kFnPure = 32,
+  // What promises nothing.
+  kFnNoClone = 1 << 6,
+  kFnNoIpa = 1 << 7,
+  kFnFlatten = 1 << 8,
+  kFnCold = 1 << 9,
+  kFnHot = 1 << 10,
+  kFnUsed = 1 << 11,
+  kFnSection = 1 << 12,
+  kFnNoReorder = 1 << 13,
+  kFnOptimizeNone = 1 << 14,
+  kFnOptimizeMost = 1 << 15,
+  kFnWeak = 1 << 16,
+  kFnHidden = 1 << 17,
 };
 
 struct Function {
@@ -54,7 +78,7 @@ struct Function {
   std::vector<VarId> locals;       // every object with a slot: parameters first, in slot order
   std::vector<VarId> temporaries;  // role Temporary: declared at the top of the body by emit
   BlockId body;
-  uint8_t attrs = kFnStatic;
+  uint32_t attrs = kFnStatic;
 };
 
 // What a program says about its own making; printed in the header comment, not interpreted here.

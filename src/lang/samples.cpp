@@ -482,6 +482,9 @@ std::vector<Sample> AllSamples() {
   samples.push_back(StatementSample());
   samples.push_back(TypeSample());
   samples.push_back(BuiltinSample());
+  samples.push_back(GnuBuiltinSample());
+  samples.push_back(OverflowTestSample());
+  samples.push_back(StringFunctionSample());
   samples.push_back(VariadicSample());
   samples.push_back(FloatSample());
   return samples;

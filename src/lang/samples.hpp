@@ -22,15 +22,18 @@ struct Sample {
   std::vector<SampleFinal> finals;  // integers only, in declaration order
 };
 
-Sample ConstantSample();     // every spelling and type of constants
-Sample ExpressionSample();   // every kind of expression
-Sample OperatorSample();     // every operator that all compilers have
-Sample GnuOperatorSample();  // every operator that needs GNU C; empty if none does
-Sample StatementSample();    // every kind of statement
-Sample TypeSample();         // every kind of type, records, initialisers, storage
-Sample BuiltinSample();      // library functions on memory
-Sample VariadicSample();     // va_start and the like
-Sample FloatSample();        // floating numbers
+Sample ConstantSample();        // every spelling and type of constants
+Sample ExpressionSample();      // every kind of expression
+Sample OperatorSample();        // every operator that all compilers have
+Sample GnuOperatorSample();     // every operator that needs GNU C; empty if none does
+Sample StatementSample();       // every kind of statement
+Sample TypeSample();            // every kind of type, records, initialisers, storage
+Sample BuiltinSample();         // library functions on memory
+Sample GnuBuiltinSample();      // builtins, statements and attributes that need GNU C and that gcc and clang have
+Sample StringFunctionSample();  // strlen and the like
+Sample OverflowTestSample();    // __builtin_add_overflow_p and the like
+Sample VariadicSample();        // va_start and the like
+Sample FloatSample();           // floating numbers
 
 std::vector<Sample> AllSamples();
 

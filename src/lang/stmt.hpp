@@ -27,7 +27,8 @@ enum class StmtKind : uint8_t {
   Goto,     // goto label
   Break,
   Continue,
-  Return,  // return [expr]
+  Return,   // return [expr]
+  Barrier,  // asm volatile of nothing, an opaque copy of expr, or none: value = BarrierKind
   kCount
 };
 
@@ -54,10 +55,50 @@ inline constexpr std::array kStmtKinds = {
     StmtKindInfo{StmtKind::Break, "break", false},
     StmtKindInfo{StmtKind::Continue, "continue", false},
     StmtKindInfo{StmtKind::Return, "return", false},
+    StmtKindInfo{StmtKind::Barrier, "barrier", false},
 };
 static_assert(support::InEnumOrder(kStmtKinds, StmtKind::kCount));
 
 constexpr const StmtKindInfo& Info(StmtKind kind) { return kStmtKinds[static_cast<size_t>(kind)]; }
+
+// What an asm without instructions tells the compiler (GCC manual 6.47.2): it may read, and where there is an output
+// write, its operand; with a clobber of memory, every object whose address is known outside. What it does is nothing.
+enum class BarrierKind : uint8_t {
+  Memory,
+  Register,        // "+r"(expr)
+  RegisterMemory,  // and memory
+  Place,           // "+m"(expr)
+  PlaceMemory,
+  Anywhere,     // "+g"(expr)
+  Input,        // "r"(expr), which is only read
+  InputMemory,  // and memory: a pointer escapes
+  kCount
+};
+
+struct BarrierInfo {
+  BarrierKind kind;
+  std::string_view name;  // in the text form
+  std::string_view constraint;
+  bool writes, clobbers;
+};
+
+inline constexpr std::array kBarriers = {
+    BarrierInfo{BarrierKind::Memory, "memory", "", false, true},
+    BarrierInfo{BarrierKind::Register, "register", "+r", true, false},
+    BarrierInfo{BarrierKind::RegisterMemory, "register-memory", "+r", true, true},
+    BarrierInfo{BarrierKind::Place, "place", "+m", true, false},
+    BarrierInfo{BarrierKind::PlaceMemory, "place-memory", "+m", true, true},
+    BarrierInfo{BarrierKind::Anywhere, "anywhere", "+g", true, false},
+    BarrierInfo{BarrierKind::Input, "input", "r", false, false},
+    BarrierInfo{BarrierKind::InputMemory, "input-memory", "r", false, true},
+};
+static_assert(support::InEnumOrder(kBarriers, BarrierKind::kCount));
+
+constexpr const BarrierInfo& Info(BarrierKind kind) { return kBarriers[static_cast<size_t>(kind)]; }
+constexpr bool NeedsPlace(BarrierKind kind) { return kind == BarrierKind::Place || kind == BarrierKind::PlaceMemory; }
+constexpr bool NeedsRegister(BarrierKind kind) {
+  return kind != BarrierKind::Memory && !NeedsPlace(kind) && kind != BarrierKind::Anywhere;
+}
 
 struct Stmt {
   StmtKind kind = StmtKind::Empty;
@@ -66,7 +107,9 @@ struct Stmt {
   VarId var;          // Decl; For with a declaration
   BlockId body, other;
   LabelId label;
-  int64_t value = 0;  // Case
+  int64_t value = 0;  // Case; Barrier
+  uint64_t span = 0;  // a loop: how often a pragma tells the compiler to unroll it, 0 for none; Case: also of the
+                      // values up to value + span (case a ... b), in the type of the switch
 };
 
 // A list of statements between braces. The links are kept by Builder and recomputed by Relink (program.hpp).

@@ -1,6 +1,7 @@
 // The text form: head, types and declarations.
 #include <algorithm>
 
+#include "lang/attributes.hpp"
 #include "lang/text_loader.hpp"
 
 namespace assay::lang {
@@ -217,6 +218,9 @@ VarId TextLoader::Declaration(Storage storage, FunctionId function) {
   if (in_.TakeIf("counter")) var.role = VarRole::Counter;
   if (in_.TakeIf("temporary")) var.role = VarRole::Temporary;
   var.internal_linkage = in_.TakeIf("internal");
+  for (const VariableAttrInfo& row : kVariableAttrs) {
+    if (in_.TakeIf(row.name)) var.attrs |= row.attr;
+  }
   if (in_.TakeIf("align")) {
     var.align = static_cast<uint8_t>(in_.Unsigned(128));
     if (var.align == 0 || (var.align & (var.align - 1)) != 0) in_.Fail("an alignment is a power of two");
@@ -243,8 +247,8 @@ void TextLoader::FunctionHead() {
   in_.Next(program_.functions.Size(), "function");
   Function function;
   function.attrs = 0;
-  for (size_t i = 0; i < words::kAttributes.size(); ++i) {
-    if (in_.TakeIf(words::kAttributes[i])) function.attrs |= static_cast<uint8_t>(1u << i);
+  for (const FunctionAttrInfo& row : kFunctionAttrs) {
+    if (in_.TakeIf(row.name)) function.attrs |= row.attr;
   }
   function.type = ReadType();
   in_.EndLine();

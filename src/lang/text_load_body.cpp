@@ -1,4 +1,6 @@
 // The text form: initialisers, expressions and statements.
+#include <algorithm>
+
 #include "lang/text_loader.hpp"
 
 namespace assay::lang {
@@ -210,7 +212,19 @@ void TextLoader::Statement(BlockId block) {
       if (in_.TakeIf("step")) stmt.step = Expression();
       body = true;
       break;
-    case StmtKind::Case: stmt.value = in_.Signed(); break;
+    case StmtKind::Case:
+      stmt.value = in_.Signed();
+      if (!in_.AtLineEnd()) stmt.span = in_.Unsigned();
+      break;
+    case StmtKind::Barrier: {
+      const std::string_view name = in_.Take();
+      const auto row =
+          std::find_if(kBarriers.begin(), kBarriers.end(), [&](const BarrierInfo& b) { return b.name == name; });
+      if (row == kBarriers.end()) return in_.Fail(fmt::format("'{}' is not a barrier", TextReader::Clip(name)));
+      stmt.value = static_cast<int64_t>(row->kind);
+      if (!in_.AtLineEnd()) stmt.expr = Expression();
+      break;
+    }
     case StmtKind::Label:
     case StmtKind::Goto: stmt.label = LabelRef(); break;
     case StmtKind::Return:
@@ -218,6 +232,7 @@ void TextLoader::Statement(BlockId block) {
       break;
     case StmtKind::kCount: break;
   }
+  if (Info(stmt.kind).loop && in_.TakeIf("unroll")) stmt.span = in_.Unsigned();
   in_.EndLine();
   if (body && !in_.Failed()) stmt.body = Braces();
   if (stmt.kind == StmtKind::If && in_.TakeIf("else")) {

@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "lang/attributes.hpp"
 #include "lang/text.hpp"
 #include "lang/text_words.hpp"
 #include "lang/typing.hpp"
@@ -180,6 +181,9 @@ class Saver {
     Ref(vars_, id.index);
     if (var.role != VarRole::Plain) Word(words::kRoles[var.role]);
     if (var.internal_linkage) Word("internal");
+    for (const VariableAttrInfo& row : kVariableAttrs) {
+      if (var.attrs & row.attr) Word(row.name);
+    }
     if (var.align != 0) {
       Word("align");
       Unsigned(var.align);
@@ -194,8 +198,8 @@ class Saver {
       const Function& function = program_.functions[program_.function_order[i]];
       Text("function");
       Unsigned(i);
-      for (size_t a = 0; a < words::kAttributes.size(); ++a) {
-        if (function.attrs & (1u << a)) Word(words::kAttributes[a]);
+      for (const FunctionAttrInfo& row : kFunctionAttrs) {
+        if (function.attrs & row.attr) Word(row.name);
       }
       TypeText(function.type);
       Line();
@@ -347,7 +351,14 @@ class Saver {
     Text(Info(stmt.kind).name);
     switch (stmt.kind) {
       case StmtKind::Decl: Ref(vars_, stmt.var.index); break;
-      case StmtKind::Case: Signed(stmt.value); break;
+      case StmtKind::Case:
+        Signed(stmt.value);
+        if (stmt.span > 0) Unsigned(stmt.span);
+        break;
+      case StmtKind::Barrier:
+        Word(Info(static_cast<BarrierKind>(stmt.value)).name);
+        if (stmt.expr) Expression(stmt.expr);
+        break;
       case StmtKind::Label:
       case StmtKind::Goto: LabelRef(stmt.label); break;
       case StmtKind::For:
@@ -382,6 +393,10 @@ class Saver {
       case StmtKind::kCount:
         if (stmt.expr) Expression(stmt.expr);
         break;
+    }
+    if (Info(stmt.kind).loop && stmt.span > 0) {
+      Word("unroll");
+      Unsigned(stmt.span);
     }
     Line();
     if (stmt.body) Braces(stmt.body);

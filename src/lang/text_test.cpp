@@ -114,7 +114,7 @@ TEST(TextTest, MutatedTextsNeverDoHarm) {
     if (sample.name != "constants") texts.push_back(Save(sample.program));
   }
   int loaded_count = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 4500; ++round) {
     std::string text = texts[draw(texts.size())];
     if (text.size() > 20'000) text.resize(0), text = texts[1];
     for (size_t n = draw(3) + 1; n > 0; --n) {

@@ -33,7 +33,5 @@ inline constexpr Table<VarRole, 3> kRoles = {{"plain", "counter", "temporary"}};
 static_assert(static_cast<size_t>(VarRole::Temporary) == 2);
 
 inline constexpr std::array<std::string_view, 3> kQualifiers = {"const", "volatile", "restrict"};  // bit order
-inline constexpr std::array<std::string_view, 6> kAttributes = {"static",        "inline", "noinline",
-                                                                "always_inline", "const",  "pure"};  // bit order
 
 }  // namespace assay::lang::words

@@ -32,6 +32,11 @@ TypeId TypeByRule(Program& program, TypeRule rule, ExprId lhs, ExprId rhs) {
       return types.Basic(CommonArithmetic(PromotedKind(program, lhs), PromotedKind(program, rhs), program.Model()));
     case TypeRule::Int: return types.Basic(TypeKind::Int);
     case TypeRule::ULLong: return types.Basic(TypeKind::ULLong);
+    case TypeRule::PromotedUnsigned: return types.Basic(Info(PromotedKind(program, lhs)).unsigned_kind);
+    case TypeRule::PromotedSigned: return types.Basic(SignedKind(PromotedKind(program, lhs)));
+    case TypeRule::UInt16: return types.Basic(TypeKind::UInt16);
+    case TypeRule::UInt32: return types.Basic(TypeKind::UInt32);
+    case TypeRule::UInt64: return types.Basic(TypeKind::UInt64);
   }
   CHECK(false);
   return {};

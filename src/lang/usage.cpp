@@ -20,7 +20,7 @@ class Collector {
     for (FunctionId id : program_.function_order) {
       const Function& function = program_.functions[id];
       VisitType(function.type);
-      usage_.function_attributes |= (function.attrs & (kFnNoInline | kFnAlwaysInline | kFnConst | kFnPure)) != 0;
+      usage_.function_attributes |= (function.attrs & ~uint32_t{kFnStatic | kFnInline}) != 0;
       for (VarId var : function.params) VisitVar(var);
       for (VarId var : function.temporaries) VisitVar(var);
       if (function.body) VisitBlock(function.body);
@@ -75,6 +75,7 @@ class Collector {
     seen_vars_[id.index] = true;
     const Variable& var = program_.vars[id];
     if (var.storage == Storage::StaticLocal) statics_.push_back(id);
+    usage_.function_attributes |= (var.attrs & ~kVarThreadLocal) != 0;
     VisitType(var.type);
     if (var.vla_length) VisitExpr(var.vla_length);
     if (var.init) VisitInit(var.init);
@@ -133,6 +134,8 @@ class Collector {
       for (ExprId expr : {stmt.init, stmt.expr, stmt.step}) {
         if (expr) VisitExpr(expr);
       }
+      usage_.barriers |= stmt.kind == StmtKind::Barrier;
+      usage_.case_ranges |= stmt.kind == StmtKind::Case && stmt.span > 0;
       if (stmt.var) VisitVar(stmt.var);
       if (stmt.body) VisitBlock(stmt.body);
       if (stmt.other) VisitBlock(stmt.other);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lang/attributes.hpp"
 #include "lang/constraints.hpp"
 #include "lang/effects.hpp"
 #include "lang/layout.hpp"
@@ -134,6 +135,15 @@ class Verifier {
       Require(var.storage != Storage::Register && var.storage != Storage::Param && var.storage != Storage::Literal,
               "an alignment on a register variable, parameter or literal");
     }
+    if (var.attrs != 0) {
+      Require(var.storage == Storage::Global, "attributes of what is no global");
+      Require((var.attrs & (kVarWeak | kVarHidden)) == 0 || !var.internal_linkage,
+              "a weak or hidden object that is static");
+      Require((var.attrs & kVarThreadLocal) == 0 || (var.attrs & (kVarSection | kVarWeak)) == 0,
+              "a thread's object that is weak or in a section");
+      Require((var.attrs & kVarSection) == 0 || !HasQualifier(program_, var.type, kConst),
+              "a const object in the section of others");
+    }
     Require((types_[var.type].quals & kRestrict) == 0 || (!var.IsStatic() && var.storage != Storage::Literal),
             "a restrict-qualified object that is not automatic");
     Require(var.storage != Storage::Register || !HasArray(var.type), "an array in a register");
@@ -212,6 +222,15 @@ class Verifier {
       right &= Require(functions_.Taken(e.Func()), "a function that is not in the program's order");
     }
     if (e.kind == ExprKind::CompoundLiteral) Literal(e.Var());
+    if (e.kind == ExprKind::Builtin && Info(e.GetBuiltin()).operands == BuiltinOperands::Atomic) {
+      const TypeId pointer = ValueType(program_, program_.Arg(e, 0));
+      right &= Require(layouts_.Of(types_[pointer].element).size <= layouts_.Of(pointer).size,
+                       "an atomic operation on more than a pointer holds");  // or else it may need a library
+    }
+    if (e.kind == ExprKind::Builtin && e.GetBuiltin() == Builtin::AssumeAligned) {
+      right &= Require(program_[program_.Arg(e, 1)].value <= layouts_.Of(e.RefType()).align,
+                       "an alignment that the type does not have");
+    }
     if (e.kind == ExprKind::Builtin && e.GetBuiltin() == Builtin::VaStart) {
       right &=
           Require(function_ && IsVariadic(function_), "va_start in a function that is not variadic") &&
@@ -287,8 +306,9 @@ class Verifier {
     const Function function = program_.functions[id];
     jumps_.clear();
     targets_.clear();
-    const uint8_t both = kFnNoInline | kFnAlwaysInline;
-    Require((function.attrs & both) != both, "noinline and always_inline together");
+    for (const auto& [one, other, message] : kExclusiveAttributes) {
+      Require((function.attrs & one) == 0 || (function.attrs & other) == 0, message);
+    }
     const Signature signature = types_.GetSignature(types_[function.type].signature);
     bool match = function.params.size() == signature.params.size();
     for (size_t i = 0; match && i < function.params.size(); ++i) {
@@ -317,13 +337,13 @@ class Verifier {
 
   // A promise that the text does not keep is a licence to miscompile.
   void Attributes() {
-    const uint8_t promises = kFnPure | kFnConst | kFnAlwaysInline;
+    const uint32_t promises = kFnPure | kFnConst | kFnAlwaysInline;
     const auto& order = program_.function_order;
     if (std::none_of(order.begin(), order.end(), [&](FunctionId id) { return program_[id].attrs & promises; })) return;
     const ProgramEffects effects = EffectsOf(program_);
     for (FunctionId id : order) {
       function_ = id;
-      const uint8_t attrs = program_[id].attrs, untrue = attrs & UntrueAttributes(program_, effects, id);
+      const uint32_t attrs = program_[id].attrs, untrue = attrs & UntrueAttributes(program_, effects, id);
       Require((attrs & kFnPure) == 0 || (attrs & kFnConst) == 0, "pure and const together");
       Require((untrue & kFnPure) == 0, "a pure function that has effects or no value");
       Require((untrue & kFnConst) == 0, "a const function that has effects, reads memory or has no value");
@@ -345,7 +365,7 @@ class Verifier {
             "the links of a block are wrong");
     const ScopeMark mark = Mark();
     const bool is_switch = owner && program_[owner].kind == StmtKind::Switch;
-    std::vector<uint64_t> cases;
+    std::vector<std::pair<int64_t, int64_t>> cases;  // from, to; unsigned 64 bits as signed ones, in order all the same
     bool has_default = false;
     for (size_t i = 0; i < program_.blocks[id].stmts.size(); ++i) {
       const StmtId stmt_id = program_.blocks[id].stmts[i];
@@ -358,7 +378,7 @@ class Verifier {
         if (!Require(is_switch, "a case outside the list of a switch")) continue;
         Require(vlas_.size() == mark.vlas, "a case in the scope of a VLA of the switch");
         if (stmt.kind == StmtKind::Case) {
-          cases.push_back(CaseValue(program_[owner].expr, stmt.value));
+          Case(program_[owner].expr, stmt, cases);
         } else {
           Require(!has_default, "two defaults in a switch");
           has_default = true;
@@ -369,15 +389,23 @@ class Verifier {
     }
     stmt_ = owner;
     std::sort(cases.begin(), cases.end());
-    Require(std::adjacent_find(cases.begin(), cases.end()) == cases.end(), "two equal cases in a switch");
+    Require(std::adjacent_find(cases.begin(), cases.end(),
+                               [](const auto& a, const auto& b) { return a.second >= b.first; }) == cases.end(),
+            "two equal cases in a switch");
     Leave(mark);
   }
 
-  uint64_t CaseValue(ExprId controlling, int64_t value) const {
-    if (!exprs_.Contains(controlling) || !IsInteger(types_.Kind(program_[controlling].type))) return 0;
-    const TypeKind kind = PromotedKind(program_, controlling);
-    const int bits = IntegerInfoOf(kind, program_.Model()).bits;
-    return bits == 64 ? static_cast<uint64_t>(value) : static_cast<uint64_t>(value) & ((uint64_t{1} << bits) - 1);
+  // The values as the type of the switch orders them; a range must not wrap.
+  void Case(ExprId controlling, const Stmt& stmt, std::vector<std::pair<int64_t, int64_t>>& cases) {
+    if (!exprs_.Contains(controlling) || !IsInteger(types_.Kind(program_[controlling].type))) return;
+    const IntegerInfo info = IntegerInfoOf(PromotedKind(program_, controlling), program_.Model());
+    const uint64_t bits = info.bits == 64 ? ~uint64_t{0} : (uint64_t{1} << info.bits) - 1;
+    const uint64_t top = uint64_t{1} << (info.bits - 1);
+    // Counted from the least value of the type.
+    const uint64_t from = ((static_cast<uint64_t>(stmt.value) & bits) + (info.is_signed ? top : 0)) & bits;
+    if (!Require(stmt.span <= bits - from, "a range of cases beyond the type of the switch")) return;
+    const auto ordered = [](uint64_t value) { return static_cast<int64_t>(value - (uint64_t{1} << 63)); };
+    cases.emplace_back(ordered(from), ordered(from + stmt.span));
   }
 
   void Condition(ExprId id) {
@@ -392,6 +420,8 @@ class Verifier {
   }
 
   void Statement(StmtId id, const Stmt& stmt, BlockId block, Context context) {
+    constexpr uint64_t kMostUnrolling = 64;
+    Require(!Info(stmt.kind).loop || stmt.span <= kMostUnrolling, "a loop that is unrolled too often");
     switch (stmt.kind) {
       case StmtKind::Empty: return;
       case StmtKind::Expr:
@@ -449,10 +479,34 @@ class Verifier {
       case StmtKind::Break: Require(context.in_loop || context.in_switch, "a break outside a loop or switch"); return;
       case StmtKind::Continue: Require(context.in_loop, "a continue outside a loop"); return;
       case StmtKind::Return: return Return(stmt);
+      case StmtKind::Barrier: return Barrier(stmt);
       case StmtKind::Case:
       case StmtKind::Default:
       case StmtKind::kCount: Report("not a statement");
     }
+  }
+
+  // What the operand of an asm must be: a scalar object that gcc and clang both take with the constraint.
+  void Barrier(const Stmt& stmt) {
+    if (!Require(stmt.value >= 0 && stmt.value < static_cast<int64_t>(BarrierKind::kCount), "no such barrier")) return;
+    const auto kind = static_cast<BarrierKind>(stmt.value);
+    if (!Require(stmt.expr.Valid() == (kind != BarrierKind::Memory), "a barrier without its operand, or with one"))
+      return;
+    if (!stmt.expr || !Expression(stmt.expr)) return;
+    const TypeId type = program_[stmt.expr].type;
+    if (!Require(IsLvalue(program_, stmt.expr) && IsScalar(types_.Kind(type)),
+                 "a barrier of what is no scalar object")) {
+      return;
+    }
+    Require((types_[type].quals & (kVolatile | kRestrict)) == 0, "a barrier of a volatile or restrict object");
+    Require(!Info(kind).writes || IsModifiable(program_, type), "a barrier that writes a const object");
+    Require(BitWidthOf(program_, stmt.expr) < 0, "a barrier of a bit-field");
+    const VarId base = BaseVariable(program_, stmt.expr);
+    Require(!NeedsPlace(kind) || !base || program_[base].storage != Storage::Register,
+            "a barrier that needs the place of a register variable");
+    const uint32_t size = layouts_.Of(type).size;
+    Require(!NeedsRegister(kind) || size <= layouts_.Of(types_.Pointer(type)).size,
+            "a barrier of what no register holds");
   }
 
   void Return(const Stmt& stmt) {

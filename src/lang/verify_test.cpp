@@ -92,7 +92,7 @@ struct Fixture {
   }
   TypeId Const() { return p.types.Qualified(int_type, kConst); }
   // A function that returns `value`, with the attributes.
-  FunctionId Attributed(uint8_t attrs, std::function<ExprId(FunctionId)> value, std::vector<TypeId> params = {}) {
+  FunctionId Attributed(uint32_t attrs, std::function<ExprId(FunctionId)> value, std::vector<TypeId> params = {}) {
     const FunctionId function = Func(p.types.Function(int_type, std::move(params)));
     p.functions[function].attrs = attrs;
     Add(StmtKind::Return, p.functions[function].body, [&](Stmt& s) { s.expr = value(function); });
@@ -122,8 +122,127 @@ constexpr const char* kImpure = "a pure function that has effects or no value";
 constexpr const char* kNotConst = "a const function that has effects, reads memory or has no value";
 constexpr uint32_t kPlain = 1, kNarrow = 4, kWide = 5;  // int : 5, unsigned : 11, long : 40
 
+// An asm of nothing with the operand.
+void Barrier(F& f, BarrierKind kind, ExprId operand) {
+  f.Add(StmtKind::Barrier, f.body, [&](Stmt& s) {
+    s.value = static_cast<int64_t>(kind);
+    s.expr = operand;
+  });
+}
+
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
+      // GNU C
+      {"attributes of what is no global", [](F& f) { f.p.vars[f.x].attrs = kVarUsed; }},
+      {"a weak or hidden object that is static",
+       [](F& f) {
+         f.p.vars[f.g].internal_linkage = true;
+         f.p.vars[f.g].attrs = kVarWeak;
+       }},
+      {"a thread's object that is weak or in a section",
+       [](F& f) { f.p.vars[f.g].attrs = kVarThreadLocal | kVarSection; }},
+      {"a const object in the section of others",
+       [](F& f) { f.p.vars[f.b.Global(f.Const())].attrs = kVarSection; }},
+      {"a static initialiser that is not constant",
+       [](F& f) {
+         f.p.vars[f.g].attrs = kVarThreadLocal;
+         f.b.Global(f.Ptr(f.int_type), f.b.InitExpr(f.b.AddressOf(f.G())));
+       }},
+      {"a loop that is unrolled too often",
+       [](F& f) {
+         const BlockId body = f.AddBody(StmtKind::While, f.G(), f.body);
+         f.p.stmts[f.p.blocks[body].owner].span = 1000;
+       }},
+      {"an atomic operation on more than a pointer holds",
+       [](F& f) {
+         f.p.model = DataModelKind::Ilp32;
+         f.p.types.GetRecord(f.record_id).members.pop_back();  // too wide there
+         const TypeId wide = f.p.types.Basic(TypeKind::LLong);
+         f.Do(f.RawBuiltin(Builtin::AtomicLoad, wide, {}, {f.b.AddressOf(f.b.Var(f.b.Global(wide)))}));
+       }},
+      {"the result is not of the type of the object",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::AtomicLoad, f.p.types.Basic(TypeKind::Long), {}, {f.b.AddressOf(f.G())}));
+       }},
+      {"the result is not a size",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::Strlen, f.int_type, {}, {f.b.String(f.p.strings.Add("x"))})); }},
+      {"the result is not a pointer to char",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::Strchr, f.int_type, {}, {f.b.String(f.p.strings.Add("x")), f.b.Int(1)}));
+       }},
+      {"no such barrier",
+       [](F& f) { f.Add(StmtKind::Barrier, f.body, [](Stmt& s) { s.value = 99; }); }},
+      {"a barrier without its operand, or with one", [](F& f) { Barrier(f, BarrierKind::Register, {}); }},
+      {"a barrier of what is no scalar object", [](F& f) { Barrier(f, BarrierKind::Register, f.b.Int(1)); }},
+      {"a barrier of a volatile or restrict object",
+       [](F& f) {
+         Barrier(f, BarrierKind::Place, f.b.Var(f.b.Global(f.p.types.Qualified(f.int_type, kVolatile))));
+       }},
+      {"a barrier that writes a const object",
+       [](F& f) { Barrier(f, BarrierKind::Register, f.b.Var(f.b.Global(f.Const()))); }},
+      {"a barrier of a bit-field", [](F& f) { Barrier(f, BarrierKind::Input, f.Field(kPlain)); }},
+      {"a barrier that needs the place of a register variable",
+       [](F& f) {
+         const VarId v = f.b.Local(f.entry, f.int_type, Storage::Register, f.b.InitExpr(f.b.Int(1)));
+         f.b.Append(f.body, f.b.Decl(v));
+         Barrier(f, BarrierKind::Place, f.b.Var(v));
+       }},
+      {"a barrier of what no register holds",
+       [](F& f) {
+         f.p.model = DataModelKind::Ilp32;
+         f.p.types.GetRecord(f.record_id).members.pop_back();  // too wide there
+         Barrier(f, BarrierKind::Register, f.b.Var(f.b.Global(f.p.types.Basic(TypeKind::LLong))));
+       }},
+      {"a range of cases beyond the type of the switch",
+       [](F& f) {
+         const BlockId body = f.AddBody(StmtKind::Switch, f.G(), f.body);
+         f.Add(StmtKind::Case, body, [](Stmt& s) {
+           s.value = INT32_MAX - 1;
+           s.span = 2;
+         });
+       }},
+      {"two equal cases in a switch",
+       [](F& f) {
+         const BlockId body = f.AddBody(StmtKind::Switch, f.G(), f.body);
+         f.Add(StmtKind::Case, body, [](Stmt& s) {
+           s.value = -2;
+           s.span = 4;
+         });
+         f.Add(StmtKind::Case, body, [](Stmt& s) { s.value = 2; });
+       }},
+      {"an alignment that is not a power of two",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::AssumeAligned, f.Ptr(f.int_type), f.int_type, {f.b.AddressOf(f.G()), f.b.Int(3)}));
+       }},
+      {"an alignment that the type does not have",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::AssumeAligned, f.Ptr(f.int_type), f.int_type, {f.b.AddressOf(f.G()), f.b.Int(8)}));
+       }},
+      {"a side effect where the compiler chooses",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::ConstantP, f.int_type, {},
+                           {f.G(), f.b.Int(1), f.b.IncDec(IncDecOp::PreInc, f.G())}));
+       }},
+      {"the result is not of the type of the values",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::ConstantP, f.p.types.Basic(TypeKind::Long), {}, {f.G(), f.b.Int(1), f.b.Int(1)}));
+       }},
+      {"the type is not that of a constant",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::AddOverflowP, f.p.types.Basic(TypeKind::Bool), {}, {f.G(), f.G(), f.G()}));
+       }},
+      {"the result would be of a type that is not an integer, or _Bool or an enum",
+       [](F& f) {
+         const VarId truth = f.b.Global(f.p.types.Basic(TypeKind::Bool));
+         f.Do(f.RawBuiltin(Builtin::AddOverflow, f.p.types.Basic(TypeKind::Bool), {},
+                           {f.G(), f.G(), f.b.AddressOf(f.b.Var(truth))}));
+       }},
+      {"the result is not _Bool",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::AddOverflow, f.int_type, {}, {f.G(), f.G(), f.b.AddressOf(f.G())}));
+       }},
+      {"the result is not long",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::Expect, f.int_type, {}, {f.G(), f.b.Int(1)})); }},
       // types
       {"an enum without a negative value",
        [](F& f) {
@@ -563,6 +682,13 @@ const std::vector<Case>& Cases() {
        [](F& f) { f.p.functions[f.entry].type = f.int_type; }},
       {"noinline and always_inline together",
        [](F& f) { f.p.functions[f.entry].attrs = kFnNoInline | kFnAlwaysInline; }},
+      {"always_inline with a level of its own",
+       [](F& f) { f.p.functions[f.entry].attrs = kFnAlwaysInline | kFnOptimizeMost; }},
+      {"two levels of optimisation",
+       [](F& f) { f.p.functions[f.entry].attrs = kFnOptimizeNone | kFnOptimizeMost; }},
+      {"hot and cold together", [](F& f) { f.p.functions[f.entry].attrs = kFnHot | kFnCold; }},
+      {"a weak or hidden function that is static or inline",
+       [](F& f) { f.p.functions[f.entry].attrs = kFnStatic | kFnWeak; }},
       {"pure and const together", [](F& f) { f.Attributed(kFnPure | kFnConst, [&](auto) { return f.b.Int(1); }); }},
       {kImpure,
        [](F& f) { f.Attributed(kFnPure, [&](auto) { return f.b.IncDec(IncDecOp::PreInc, f.G()); }); }},
@@ -724,7 +850,7 @@ TEST(VerifyTest, EachMessageIsReportedForItsMistake) {
 
 // The ratchet: every message in the sources of verify, constraints and type_rules has a case above.
 TEST(VerifyTest, EveryMessageHasACase) {
-  for (const char* file : {"verify.cpp", "constraints.cpp", "type_rules.cpp"}) {
+  for (const char* file : {"verify.cpp", "constraints.cpp", "type_rules.cpp", "attributes.hpp"}) {
     const std::string text = support::ReadFile(std::string(ASSAY_SOURCE_DIR) + "/src/lang/" + file).Value();
     for (size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 1)) {
       const size_t end = text.find('"', at + 1);

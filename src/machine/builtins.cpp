@@ -10,6 +10,7 @@ using lang::ExprId;
 Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
   const Builtin builtin = e.GetBuiltin();
   if (lang::TakesLvalue(builtin)) return EvalVaBuiltin(id, e, index);
+  if (lang::IsEitherWay(builtin)) return EvalEitherWay(id, e, index);
   const AccessLog::Mark start = log_.Here();
   Value values[lang::kMostBuiltinArguments] = {};
   Known known[lang::kMostBuiltinArguments];
@@ -43,9 +44,46 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
         result = values[0];
         break;
       case Builtin::Memcmp: trap = CompareBytes(type, values[0], values[1], result); break;
+      case Builtin::AddOverflow:
+      case Builtin::SubOverflow:
+      case Builtin::MulOverflow:
+      case Builtin::AddOverflowP:
+      case Builtin::SubOverflowP:
+      case Builtin::MulOverflowP: trap = Checked(e, values, result); break;
+      case Builtin::Expect:
+      case Builtin::ExpectProbability:
+        result = Convert(FactsOf(program_.Arg(e, 0)).scalar, facts_[e.type].scalar, values[0]);
+        break;
+      case Builtin::AssumeAligned: result = values[0]; break;  // every pointer to a T has the alignment of T
+      case Builtin::Unreachable:
+      case Builtin::Trap: trap = TrapKind::Unreachable; break;
+      case Builtin::AtomicLoad:
+      case Builtin::AtomicStore:
+      case Builtin::AtomicExchange:
+      case Builtin::AtomicFetchAdd:
+      case Builtin::AtomicFetchSub:
+      case Builtin::AtomicFetchAnd:
+      case Builtin::AtomicFetchOr:
+      case Builtin::AtomicFetchXor:
+      case Builtin::AtomicFetchNand:
+      case Builtin::AtomicAddFetch:
+      case Builtin::AtomicXorFetch:
+      case Builtin::SyncFetchAdd:
+      case Builtin::SyncFetchSub:
+      case Builtin::SyncSwap:
+      case Builtin::SyncCompareSwap: trap = Atomic(e, values, result); break;
+      case Builtin::Strlen:
+      case Builtin::Strcmp:
+      case Builtin::Strncmp:
+      case Builtin::Strchr:
+      case Builtin::Memchr:
+      case Builtin::Strcpy:
+      case Builtin::Strcat: trap = OfStrings(e, values, result); break;
       case Builtin::VaStart:
       case Builtin::VaEnd:
       case Builtin::VaArg:
+      case Builtin::ConstantP:
+      case Builtin::ObjectSize:
       case Builtin::kCount: CHECK(false);
     }
   }
@@ -151,6 +189,95 @@ TrapKind Machine::Impl::CompareBytes(lang::TypeId type, Value a, Value b, Value&
   return TrapKind::None;
 }
 
+// The operation on the integers that the operands are, whatever their types; then the result's type takes what fits
+// (GCC manual 6.60).
+TrapKind Machine::Impl::Checked(const Expr& e, const Value* values, Value& out) {
+  using Wide = __int128;
+  const auto exact = [&](uint32_t i) {
+    const bool is_signed = FactsOf(program_.Arg(e, i)).scalar.is_signed;
+    return is_signed ? static_cast<Wide>(static_cast<int64_t>(values[i])) : static_cast<Wide>(values[i]);
+  };
+  const Wide a = exact(0), b = exact(1);
+  Wide whole = 0;
+  bool stores = true, beyond = false;  // not even 128 bits hold the product of two large unsigned numbers
+  switch (e.GetBuiltin()) {
+    case Builtin::AddOverflowP: stores = false; [[fallthrough]];
+    case Builtin::AddOverflow: whole = a + b; break;
+    case Builtin::SubOverflowP: stores = false; [[fallthrough]];
+    case Builtin::SubOverflow: whole = a - b; break;
+    case Builtin::MulOverflowP: stores = false; [[fallthrough]];
+    case Builtin::MulOverflow: beyond = __builtin_mul_overflow(a, b, &whole); break;
+    case Builtin::Malloc:
+    case Builtin::Calloc:
+    case Builtin::Free:
+    case Builtin::Memcpy:
+    case Builtin::Memmove:
+    case Builtin::Memset:
+    case Builtin::Memcmp:
+    case Builtin::VaStart:
+    case Builtin::VaEnd:
+    case Builtin::VaArg:
+    case Builtin::Expect:
+    case Builtin::ExpectProbability:
+    case Builtin::AssumeAligned:
+    case Builtin::ConstantP:
+    case Builtin::ObjectSize:
+    case Builtin::Unreachable:
+    case Builtin::Trap:
+    case Builtin::AtomicLoad:
+    case Builtin::AtomicStore:
+    case Builtin::AtomicExchange:
+    case Builtin::AtomicFetchAdd:
+    case Builtin::AtomicFetchSub:
+    case Builtin::AtomicFetchAnd:
+    case Builtin::AtomicFetchOr:
+    case Builtin::AtomicFetchXor:
+    case Builtin::AtomicFetchNand:
+    case Builtin::AtomicAddFetch:
+    case Builtin::AtomicXorFetch:
+    case Builtin::SyncFetchAdd:
+    case Builtin::SyncFetchSub:
+    case Builtin::SyncSwap:
+    case Builtin::SyncCompareSwap:
+    case Builtin::Strlen:
+    case Builtin::Strcmp:
+    case Builtin::Strncmp:
+    case Builtin::Strchr:
+    case Builtin::Memchr:
+    case Builtin::Strcpy:
+    case Builtin::Strcat:
+    case Builtin::kCount: CHECK(false);
+  }
+  const lang::TypeId third = program_.exprs[program_.Arg(e, 2)].type;
+  const lang::TypeId type = stores ? facts_[third].element : third;
+  const ScalarType wanted = facts_[type].scalar;
+  const Value kept = Wrap(wanted, static_cast<Value>(static_cast<unsigned __int128>(whole)));
+  const Wide back = wanted.is_signed ? static_cast<Wide>(static_cast<int64_t>(kept)) : static_cast<Wide>(kept);
+  out = beyond || back != whole;
+  if (!stores) return TrapKind::None;
+  LValue to;
+  const TrapKind trap = FromPointer(values[2], type, false, to);
+  return trap == TrapKind::None ? Store(to, kept) : trap;
+}
+
+// Which of the values it is depends on how much the compiler knows: both are computed here, and have to agree. They
+// have no side effects (lang/constraints).
+Value Machine::Impl::EvalEitherWay(ExprId id, const Expr& e, uint32_t index) {
+  const AccessLog::Mark start = log_.Here();
+  Value values[2];
+  Known known[2];
+  const ScalarType type = facts_[e.type].scalar;
+  for (uint32_t i = 0; i < 2; ++i) {
+    const ExprId argument = program_.Arg(e, i + 1);
+    const Value value = Eval(argument);
+    log_.SequencePoint(start);
+    values[i] = Convert(FactsOf(argument).scalar, type, value);
+    known[i] = KnownValue(argument, value);
+  }
+  if (values[0] == values[1]) return values[0];
+  return Retry(TrapKind::EitherWay, id, e, index, known);
+}
+
 Value Machine::Impl::EvalVaBuiltin(ExprId id, const Expr& e, uint32_t index) {
   const ExprId argument = program_.Arg(e, 0);
   const LValue list = EvalLvalue(argument);
@@ -168,6 +295,41 @@ Value Machine::Impl::EvalVaBuiltin(ExprId id, const Expr& e, uint32_t index) {
     case Builtin::Memmove:
     case Builtin::Memset:
     case Builtin::Memcmp:
+    case Builtin::AddOverflow:
+    case Builtin::SubOverflow:
+    case Builtin::MulOverflow:
+    case Builtin::AddOverflowP:
+    case Builtin::SubOverflowP:
+    case Builtin::MulOverflowP:
+    case Builtin::Expect:
+    case Builtin::ExpectProbability:
+    case Builtin::AssumeAligned:
+    case Builtin::ConstantP:
+    case Builtin::ObjectSize:
+    case Builtin::Unreachable:
+    case Builtin::Trap:
+    case Builtin::AtomicLoad:
+    case Builtin::AtomicStore:
+    case Builtin::AtomicExchange:
+    case Builtin::AtomicFetchAdd:
+    case Builtin::AtomicFetchSub:
+    case Builtin::AtomicFetchAnd:
+    case Builtin::AtomicFetchOr:
+    case Builtin::AtomicFetchXor:
+    case Builtin::AtomicFetchNand:
+    case Builtin::AtomicAddFetch:
+    case Builtin::AtomicXorFetch:
+    case Builtin::SyncFetchAdd:
+    case Builtin::SyncFetchSub:
+    case Builtin::SyncSwap:
+    case Builtin::SyncCompareSwap:
+    case Builtin::Strlen:
+    case Builtin::Strcmp:
+    case Builtin::Strncmp:
+    case Builtin::Strchr:
+    case Builtin::Memchr:
+    case Builtin::Strcpy:
+    case Builtin::Strcat:
     case Builtin::kCount: CHECK_MSG(false, "{} takes values", lang::Info(e.GetBuiltin()).spelling);
   }
   if (trap != TrapKind::None) [[unlikely]] {

@@ -196,6 +196,11 @@ ScalarType Machine::Impl::ByRule(lang::TypeRule rule, ScalarType lhs, ScalarType
     case lang::TypeRule::Common: return Common(lhs, rhs);
     case lang::TypeRule::Int: return facts_[program_.types.Basic(lang::TypeKind::Int)].scalar;
     case lang::TypeRule::ULLong: return facts_[program_.types.Basic(lang::TypeKind::ULLong)].scalar;
+    case lang::TypeRule::PromotedUnsigned: return ScalarType::Integer(lhs.bits, false);
+    case lang::TypeRule::PromotedSigned: return ScalarType::Integer(lhs.bits, true);
+    case lang::TypeRule::UInt16: return ScalarType::Integer(16, false);
+    case lang::TypeRule::UInt32: return ScalarType::Integer(32, false);
+    case lang::TypeRule::UInt64: return ScalarType::Integer(64, false);
   }
   CHECK(false);
   return {};
@@ -208,7 +213,9 @@ Value Machine::Impl::EvalUnary(ExprId id, const Expr& e, uint32_t index) {
   Value converted = operand;
   if (rule != lang::TypeRule::Promoted) {
     const ScalarType own = FactsOf(e.lhs).scalar;
-    type = ByRule(rule, own, own);
+    const bool promotes = rule == lang::TypeRule::PromotedUnsigned || rule == lang::TypeRule::PromotedSigned;
+    const ScalarType operand_type = promotes ? PromotedOf(e.lhs) : own;
+    type = ByRule(rule, operand_type, operand_type);
     converted = Convert(own, type, operand);
   }
   const ScalarResult result = Apply(e.Unary(), type, converted);

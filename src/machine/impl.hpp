@@ -32,6 +32,13 @@ namespace assay::machine {
 
 // Where an lvalue is: an object and the part of it. Made by At; without initialisers, because it is made and copied
 // often, mostly without unions around it.
+// What a string function has read: where, and the characters before the end.
+struct Characters {
+  Value pointer;
+  std::vector<uint8_t> bytes;
+  bool ended = false;  // by a zero, which is not among them
+};
+
 struct LValue {
   ObjectId object;
   uint32_t offset;
@@ -338,6 +345,7 @@ class Machine::Impl {
   Flow ExecLoop(lang::StmtId id, const lang::Stmt& stmt);
   Flow ExecSwitch(const lang::Stmt& stmt);
   Flow ExecReturn(const lang::Stmt& stmt);
+  Flow ExecBarrier(const lang::Stmt& stmt);
   Flow ExecBody(lang::BlockId block);  // from its start, or from the label being sought
   bool FindTarget(lang::BlockId block, size_t& position) const;
   bool LeadsToLabel(lang::BlockId body) const;
@@ -354,6 +362,12 @@ class Machine::Impl {
 
   // --- builtins.cpp --------------------------------------------------------------------------------------------
   Value EvalBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  TrapKind Atomic(const lang::Expr& e, const Value* values, Value& out);
+  TrapKind OfStrings(const lang::Expr& e, const Value* values, Value& out);
+  TrapKind ReadString(Value pointer, uint32_t most, bool ends, Characters& out);
+  TrapKind WriteString(Value pointer, uint32_t at, const Characters& characters);
+  TrapKind Checked(const lang::Expr& e, const Value* values, Value& out);
+  Value EvalEitherWay(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalVaBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
   TrapKind Allocate(lang::TypeId type, Value count, ScalarType count_type, bool zero, Value& out);
   TrapKind FreeObject(Value pointer);

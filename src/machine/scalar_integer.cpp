@@ -1,4 +1,6 @@
 // Integers of any width up to 64 bits (C17 6.5).
+#include <bit>
+
 #include "machine/scalar.hpp"
 
 namespace assay::machine {
@@ -87,6 +89,10 @@ ScalarResult ApplyInteger(lang::BinaryOp op, ScalarType type, Value lhs, Value r
     case BinaryOp::Ne: return {lhs != rhs};
     case BinaryOp::Shl:
     case BinaryOp::Shr: return Shift(op, type, lhs, rhs);
+    case BinaryOp::RotateLeft: {
+      const uint32_t left = static_cast<uint32_t>(rhs % type.bits);
+      return {Wrap(type, left == 0 ? lhs : lhs << left | lhs >> (type.bits - left))};
+    }
     case BinaryOp::kCount: break;
   }
   CHECK_MSG(false, "no such operator: {}", static_cast<int>(op));
@@ -100,6 +106,28 @@ ScalarResult ApplyInteger(lang::UnaryOp op, ScalarType type, Value operand) {
     case UnaryOp::Minus: return Finish(type, -Exact(type, operand));
     case UnaryOp::BitNot: return {Wrap(type, ~operand)};
     case UnaryOp::LogicalNot: return {operand == 0};
+    case UnaryOp::Popcount: return {static_cast<Value>(std::popcount(operand))};
+    case UnaryOp::Parity: return {static_cast<Value>(std::popcount(operand) & 1)};
+    case UnaryOp::Ffs: return {operand == 0 ? 0 : static_cast<Value>(std::countr_zero(operand)) + 1};
+    case UnaryOp::Clz:
+      if (operand == 0) return {0, TrapKind::BitOfZero};
+      return {static_cast<Value>(std::countl_zero(operand)) - (64u - type.bits)};
+    case UnaryOp::Ctz:
+      if (operand == 0) return {0, TrapKind::BitOfZero};
+      return {static_cast<Value>(std::countr_zero(operand))};
+    case UnaryOp::Clrsb: {  // the bits below the sign that are equal to it
+      const Value different = operand ^ static_cast<Value>(static_cast<int64_t>(operand) >> 63);
+      return {static_cast<Value>(std::countl_zero(different)) - (64u - type.bits) - 1};
+    }
+    case UnaryOp::Abs:
+      return static_cast<int64_t>(operand) < 0 ? Finish(type, -Exact(type, operand)) : ScalarResult{operand};
+    case UnaryOp::Bswap16:
+    case UnaryOp::Bswap32:
+    case UnaryOp::Bswap64: {
+      Value swapped = 0;
+      for (unsigned at = 0; at < type.bits; at += 8) swapped = swapped << 8 | ((operand >> at) & 0xff);
+      return {swapped};
+    }
     case UnaryOp::kCount: break;
   }
   CHECK(false);

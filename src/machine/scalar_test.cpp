@@ -51,9 +51,26 @@ struct Reference {
       case BinaryOp::Ge: return a >= b;
       case BinaryOp::Eq: return a == b;
       case BinaryOp::Ne: return a != b;
+      case BinaryOp::RotateLeft: {
+        int r = a;
+        for (int i = 0; i < b % 4; ++i) r = r * 2 % 16 + r / 8;
+        return r;
+      }
       case BinaryOp::kCount: break;
     }
     return std::nullopt;
+  }
+  static int Bit(int a, int at) { return ((a + 16) >> at) % 2; }
+  // How many of the highest bits are `bit`; and of the lowest, of something not 0, are not set.
+  static int Leading(int a, int bit) {
+    int count = 0;
+    while (count < 4 && Bit(a, 3 - count) == bit) ++count;
+    return count;
+  }
+  static int Trailing(int a) {
+    int count = 0;
+    while (Bit(a, count) == 0) ++count;
+    return count;
   }
   std::optional<int> Apply(UnaryOp op, int a) const {
     switch (op) {
@@ -61,6 +78,16 @@ struct Reference {
       case UnaryOp::BitNot: return type.is_signed ? -a - 1 : 15 - a;
       case UnaryOp::LogicalNot: return a == 0;
       case UnaryOp::Plus: return a;
+      case UnaryOp::Popcount: return Bit(a, 0) + Bit(a, 1) + Bit(a, 2) + Bit(a, 3);
+      case UnaryOp::Parity: return (Bit(a, 0) + Bit(a, 1) + Bit(a, 2) + Bit(a, 3)) % 2;
+      case UnaryOp::Ffs: return a == 0 ? 0 : Trailing(a) + 1;
+      case UnaryOp::Clz: return a == 0 ? std::nullopt : std::optional(Leading(a, 0));
+      case UnaryOp::Ctz: return a == 0 ? std::nullopt : std::optional(Trailing(a));
+      case UnaryOp::Clrsb: return Leading(a, Bit(a, 3)) - 1;
+      case UnaryOp::Abs: return Wrapped(a < 0 ? -a : a);
+      case UnaryOp::Bswap16:
+      case UnaryOp::Bswap32:
+      case UnaryOp::Bswap64: return a;  // less than a byte; BytesAreSwapped has more
       case UnaryOp::kCount: break;
     }
     return std::nullopt;
@@ -68,6 +95,23 @@ struct Reference {
 };
 
 Value V(int v) { return static_cast<Value>(static_cast<int64_t>(v)); }
+
+// Whether an operator with the rule computes in signed, or in unsigned types.
+bool ComputesIn(lang::TypeRule rule, bool is_signed) {
+  switch (rule) {
+    case lang::TypeRule::Operand:
+    case lang::TypeRule::Promoted:
+    case lang::TypeRule::Common: return true;
+    case lang::TypeRule::Int:
+    case lang::TypeRule::PromotedSigned: return is_signed;
+    case lang::TypeRule::ULLong:
+    case lang::TypeRule::PromotedUnsigned:
+    case lang::TypeRule::UInt16:
+    case lang::TypeRule::UInt32:
+    case lang::TypeRule::UInt64: return !is_signed;
+  }
+  return true;
+}
 
 // What the row says an operator may trap on.
 uint8_t HazardOf(TrapKind trap) {
@@ -78,6 +122,7 @@ uint8_t HazardOf(TrapKind trap) {
     case TrapKind::DivisionOverflow: return lang::kQuotientOverflow;
     case TrapKind::ShiftCount: return lang::kCountRange;
     case TrapKind::ShiftSign: return lang::kShiftSign;
+    case TrapKind::BitOfZero: return lang::kNoBitSet;
     default: ADD_FAILURE() << "no hazard of a row is " << Info(trap).name; return lang::kNoHazard;
   }
 }
@@ -86,7 +131,7 @@ TEST(Scalar, AllOperatorsOnFourBits) {
   for (const lang::BinaryOpInfo& row : lang::kBinaryOps) {
     uint8_t hazards = lang::kNoHazard;
     for (bool is_signed : {true, false}) {
-      if (is_signed && row.computes == lang::TypeRule::ULLong) continue;
+      if (!ComputesIn(row.computes, is_signed)) continue;
       const Reference reference{Four(is_signed)};
       for (int a = reference.Min(); a <= reference.Max(); ++a) {
         for (int b = reference.Min(); b <= reference.Max(); ++b) {
@@ -108,7 +153,7 @@ TEST(Scalar, UnaryOnFourBits) {
   for (const lang::UnaryOpInfo& row : lang::kUnaryOps) {
     uint8_t hazards = lang::kNoHazard;
     for (bool is_signed : {true, false}) {
-      if (is_signed && row.computes == lang::TypeRule::ULLong) continue;
+      if (!ComputesIn(row.computes, is_signed)) continue;
       const Reference reference{Four(is_signed)};
       for (int a = reference.Min(); a <= reference.Max(); ++a) {
         const ScalarResult result = Apply(row.kind, reference.type, V(a));
@@ -122,6 +167,27 @@ TEST(Scalar, UnaryOnFourBits) {
     }
     EXPECT_EQ(hazards, row.hazards) << "the row of " << row.spelling << " in lang/ops.hpp";
   }
+}
+
+TEST(Scalar, BytesAreSwapped) {
+  const auto in = [](uint8_t bits) { return ScalarType::Integer(bits, false); };
+  EXPECT_EQ(Apply(UnaryOp::Bswap16, in(16), 0x1234).value, 0x3412u);
+  EXPECT_EQ(Apply(UnaryOp::Bswap32, in(32), 0x12345678).value, 0x78563412u);
+  EXPECT_EQ(Apply(UnaryOp::Bswap64, in(64), 0x0123456789abcdefu).value, 0xefcdab8967452301u);
+}
+
+TEST(Scalar, BitsOfWideTypes) {
+  const ScalarType s32 = ScalarType::Integer(32, true), u32 = ScalarType::Integer(32, false);
+  const ScalarType s64 = ScalarType::Integer(64, true), u64 = ScalarType::Integer(64, false);
+  EXPECT_EQ(Apply(UnaryOp::Clz, u32, 1).value, 31u);
+  EXPECT_EQ(Apply(UnaryOp::Clz, u64, 1).value, 63u);
+  EXPECT_EQ(Apply(UnaryOp::Ctz, u64, Value{1} << 63).value, 63u);
+  EXPECT_EQ(Apply(UnaryOp::Clrsb, s32, 0).value, 31u);
+  EXPECT_EQ(Apply(UnaryOp::Clrsb, s64, V(-1)).value, 63u);
+  EXPECT_EQ(Apply(UnaryOp::Clrsb, s32, V(INT32_MIN)).value, 0u);
+  EXPECT_EQ(Apply(UnaryOp::Ffs, s32, V(INT32_MIN)).value, 32u);
+  EXPECT_EQ(Apply(UnaryOp::Abs, s64, Value{1} << 63).trap, TrapKind::SignedOverflow);
+  EXPECT_EQ(Apply(BinaryOp::RotateLeft, u64, Value{1} << 63, 65).value, 1u);
 }
 
 TEST(Scalar, SixtyFourBitsAreExact) {

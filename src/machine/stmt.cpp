@@ -134,6 +134,7 @@ Flow Machine::Impl::Exec(StmtId id) {
     case StmtKind::Break: return Flow::Break;
     case StmtKind::Continue: return Flow::Continue;
     case StmtKind::Return: return ExecReturn(stmt);
+    case StmtKind::Barrier: return ExecBarrier(stmt);
     case StmtKind::kCount: break;
   }
   CHECK_MSG(false, "statement {} of unknown kind", id.index);
@@ -203,7 +204,8 @@ Flow Machine::Impl::ExecSwitch(const Stmt& stmt) {
     size_t target = stmts.size(), otherwise = stmts.size();
     for (size_t i = 0; i < stmts.size() && target == stmts.size(); ++i) {
       const Stmt& marker = program_.stmts[stmts[i]];
-      if (marker.kind == StmtKind::Case && Wrap(type, static_cast<Value>(marker.value)) == value) target = i;
+      if (marker.kind == StmtKind::Case && value - Wrap(type, static_cast<Value>(marker.value)) <= marker.span)
+        target = i;
       if (marker.kind == StmtKind::Default) otherwise = i;
     }
     if (target == stmts.size()) target = otherwise;
@@ -211,6 +213,20 @@ Flow Machine::Impl::ExecSwitch(const Stmt& stmt) {
     flow = ExecBlock(stmt.body, target);
   }
   return flow == Flow::Break ? Flow::Next : flow;
+}
+
+// The operand is copied to where the compiler does not see it, and back. Each is a full expression of its own.
+Flow Machine::Impl::ExecBarrier(const Stmt& stmt) {
+  if (!stmt.expr.Valid()) return Flow::Next;
+  const FullScope scope = BeginFull(stmt.expr);
+  const LValue place = EvalLvalue(stmt.expr);
+  Value value = 0;
+  TrapKind trap = Load(place, value);
+  if (trap == TrapKind::None && lang::Info(static_cast<lang::BarrierKind>(stmt.value)).writes)
+    trap = Store(place, value);
+  if (trap != TrapKind::None) StopAt(trap, stmt.expr);
+  EndFull(scope);
+  return Flow::Next;
 }
 
 Flow Machine::Impl::ExecReturn(const Stmt& stmt) {

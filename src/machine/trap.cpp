@@ -56,6 +56,10 @@ constexpr std::array<TrapInfo, static_cast<size_t>(TrapKind::kCount)> kTraps = {
     TrapInfo{TrapKind::MissingReturn, "missing-return", "6.9.1p12",
              "the value of a call is used but none was returned"},
     TrapInfo{TrapKind::StringModified, "string-modified", "6.4.5p7", "a string literal is modified"},
+    TrapInfo{TrapKind::BitOfZero, "bit-of-zero", "GCC manual 6.59", "the first bit of 0 is asked for"},
+    TrapInfo{TrapKind::Unreachable, "unreachable", "GCC manual 6.59",
+             "control reaches what it is promised not to, or what ends the program"},
+    TrapInfo{TrapKind::EitherWay, "either-way", "GCC manual 6.59", "the value depends on what the compiler knows"},
 };
 static_assert(support::InEnumOrder(kTraps, TrapKind::kCount));
 

@@ -23,5 +23,6 @@ std::vector<TrapCase> MemoryCases();
 std::vector<TrapCase> SequenceCases();
 std::vector<TrapCase> FloatCases();
 std::vector<TrapCase> OtherCases();
+std::vector<TrapCase> GnuCases();
 
 }  // namespace assay::machine::testing

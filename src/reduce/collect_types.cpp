@@ -1,6 +1,7 @@
 // Where to edit types, qualifiers and attributes.
 #include <algorithm>
 
+#include "lang/attributes.hpp"
 #include "lang/typing.hpp"
 #include "reduce/collect.hpp"
 #include "reduce/walk.hpp"
@@ -93,8 +94,8 @@ Edits Variables(const Survey& survey) {
 Edits Attributes(const Survey& survey) {
   Edits edits;
   for (FunctionId id : survey.subject.program.function_order) {
-    edits.push_back(Make(EditKind::DropAttributes, id, 0xff));
-    for (uint32_t bit = 1; bit <= kFnPure; bit <<= 1) edits.push_back(Make(EditKind::DropAttributes, id, bit));
+    edits.push_back(Make(EditKind::DropAttributes, id, ~uint32_t{0}));
+    for (const FunctionAttrInfo& row : kFunctionAttrs) edits.push_back(Make(EditKind::DropAttributes, id, row.attr));
   }
   ForEachVariable(survey.subject.program, [&](VarId var) { edits.push_back(Make(EditKind::PlainStorage, var)); });
   return edits;

@@ -24,6 +24,7 @@ enum class EditKind : uint8_t {
   TakeCase,         // a switch becomes the statements from marker `other` to the next break
   Flatten,          // the statements of a block take its place
   DropElse,
+  NarrowCase,   // a range of cases becomes its first value, a loop loses its pragma
   UnrollLoop,   // a loop becomes `other` copies of its body and step
   SplitEffect,  // an assignment, ++ or call inside statement `other` is made a statement before it:
                 // node = ExprId
@@ -62,7 +63,7 @@ enum class EditKind : uint8_t {
   PlainMember,     // a bit-field becomes a member: other = index
   UnpackRecord,
   DropAttributes,  // node = FunctionId, other = attributes to drop
-  PlainStorage,    // node = VarId: no static, register or alignment
+  PlainStorage,    // node = VarId: no static, register, alignment or attributes
   kCount
 };
 

@@ -166,6 +166,12 @@ bool AppliesDropElse(const Case& subject, const Edit& edit) {
 }
 void ApplyDropElse(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)].other = {}; }
 
+bool AppliesNarrowCase(const Case& subject, const Edit& edit) {
+  const Stmt* stmt = Get(subject, edit.node);
+  return stmt != nullptr && stmt->span > 0;
+}
+void ApplyNarrowCase(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)].span = 0; }
+
 bool AppliesUnrollLoop(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
   return stmt != nullptr && Info(stmt->kind).loop && edit.other >= 1 && edit.other <= 8 &&

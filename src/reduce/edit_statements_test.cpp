@@ -31,6 +31,24 @@ TEST(TakeBody, EitherSideOfAnIf) {
   EXPECT_EQ(FinalOf(After(tiny, {EditKind::KeepCondition, choice.index}), g), 1);
 }
 
+TEST(NarrowCase, OnlyWhereThereIsARange) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt();
+  const BlockId body = tiny.NewBlock();
+  StmtId range, plain;
+  tiny.In(body, [&] {
+    range = tiny.Add(StmtKind::Case);
+    tiny.p.stmts[range].span = 4;  // case 0 ... 4
+    tiny.Set(g, tiny.I(1));
+    plain = tiny.Add(StmtKind::Case);
+    tiny.p.stmts[plain].value = 7;
+  });
+  tiny.Add(StmtKind::Switch, tiny.I(3), body);
+  EXPECT_FALSE(Applies(tiny, {EditKind::NarrowCase, plain.index}));
+  EXPECT_EQ(FinalOf(tiny.Run(), g), 1);
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::NarrowCase, range.index}), g), 0);
+}
+
 TEST(DropElse, OnlyWhereThereIsOne) {
   Tiny tiny;
   const VarId g = tiny.GlobalInt(0);

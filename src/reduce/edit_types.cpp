@@ -117,18 +117,19 @@ bool AppliesDropAttributes(const Case& subject, const Edit& edit) {
          (subject.program[FunctionId(edit.node)].attrs & edit.other) != 0;
 }
 void ApplyDropAttributes(Case& subject, const Edit& edit) {
-  subject.program.functions[FunctionId(edit.node)].attrs &= static_cast<uint8_t>(~edit.other);
+  subject.program.functions[FunctionId(edit.node)].attrs &= ~edit.other;
 }
 
 bool AppliesPlainStorage(const Case& subject, const Edit& edit) {
   if (!subject.program.vars.Contains(VarId(edit.node))) return false;
   const Variable& var = subject.program[VarId(edit.node)];
-  return var.internal_linkage || var.align != 0 || var.storage == Storage::Register;
+  return var.internal_linkage || var.align != 0 || var.attrs != 0 || var.storage == Storage::Register;
 }
 void ApplyPlainStorage(Case& subject, const Edit& edit) {
   Variable& var = subject.program.vars[VarId(edit.node)];
   var.internal_linkage = false;
   var.align = 0;
+  var.attrs = 0;
   if (var.storage == Storage::Register) var.storage = Storage::Auto;
 }
 

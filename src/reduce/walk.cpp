@@ -25,15 +25,16 @@ class Walker {
       const Place here{.stmt = id, .function = function};
       if (stmt.var) Object(stmt.var, here);
       if (stmt.init) Root(stmt.init, here, true);
-      if (stmt.expr) Root(stmt.expr, here, stmt.kind == StmtKind::Expr);
+      if (stmt.expr) Root(stmt.expr, here, stmt.kind == StmtKind::Expr, stmt.kind == StmtKind::Barrier);
       if (stmt.step) Root(stmt.step, here, true);
       if (stmt.body) Walk(stmt.body, function);
       if (stmt.other) Walk(stmt.other, function);
     }
   }
 
-  void Root(ExprId id, Place place, bool discarded) {
+  void Root(ExprId id, Place place, bool discarded, bool lvalue = false) {
     place.id = id;
+    place.lvalue = lvalue;
     place.discarded = discarded;
     Walk(place);
   }
@@ -73,7 +74,9 @@ class Walker {
     place.operand = operand;
     place.discarded = (e.kind == ExprKind::Comma && operand == 0) || (e.kind == ExprKind::Comma && parent.discarded);
     place.lvalue = NeedsLvalue(e, id, operand);
-    place.unevaluated = parent.unevaluated || e.kind == ExprKind::SizeofExpr;
+    // Nothing may be stored in what the compiler need not evaluate.
+    const bool either_way = e.kind == ExprKind::Builtin && IsEitherWay(e.GetBuiltin());
+    place.unevaluated = parent.unevaluated || e.kind == ExprKind::SizeofExpr || either_way;
     Walk(place);
   }
 

@@ -8,6 +8,7 @@
 
 #include "report/description.hpp"
 #include "report/repro.hpp"
+#include "report/upstream.hpp"
 #include "report/words.hpp"
 #include "support/files.hpp"
 
@@ -33,7 +34,10 @@ Result<void> Refresh(const fs::path& path, const std::string& text) {
 
 Result<void> WriteDescriptions(const fs::path& folder, const store::Bug& bug) {
   RETURN_IF_ERROR(Refresh(folder / "bug.json", BugJson(bug)));
-  return Refresh(folder / "bug.md", BugMarkdown(bug));
+  RETURN_IF_ERROR(Refresh(folder / "bug.md", BugMarkdown(bug)));
+  if (!IsReduced(bug)) return {};
+  const UpstreamReport upstream = ReportFor(bug);
+  return Refresh(folder / upstream.file, upstream.text);
 }
 
 Result<void> WriteScript(const fs::path& path, const std::string& text) {

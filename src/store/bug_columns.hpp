@@ -49,6 +49,7 @@ inline constexpr std::array kBugTexts = {
     TextColumn{"triple", &Bug::triple},
     TextColumn{"platform", &Bug::platform},
     TextColumn{"same_as", &Bug::same_as},
+    TextColumn{"tracker", &Bug::tracker},
 };
 
 inline constexpr std::array kBugNumbers = {

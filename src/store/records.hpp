@@ -110,6 +110,7 @@ struct Bug {
   std::string sanitizer;  // what the sanitizer said about the program; empty: it was not asked
   std::string triple;     // of the compiler, as it tells it
   std::string platform;   // of the machine: system and processor
+  std::string tracker;    // of the target: the form of report/upstream.hpp that its developers want
   // What the failing step may use; 0: no limit.
   int64_t timeout_ms = 10000;
   int64_t cpu_ms = 0;           // each process

@@ -84,6 +84,7 @@ inline constexpr std::array kAddedColumns = {
     AddedColumn{3, "bugs", "writers TEXT NOT NULL DEFAULT ''"},
     AddedColumn{3, "finds", "writers TEXT NOT NULL DEFAULT ''"},
     AddedColumn{4, "bugs", "same_as TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{4, "bugs", "tracker TEXT NOT NULL DEFAULT ''"},
 };
 
 }  // namespace assay::store

@@ -17,6 +17,7 @@
 #include "exec/scratch.hpp"
 #include "support/files.hpp"
 #include "support/search_path.hpp"
+#include "target/processor.hpp"
 #include "target/recipe.hpp"
 
 namespace assay::target {
@@ -164,6 +165,9 @@ class Instantiation {
       pool.flags.insert(pool.flags.end(), flags.begin(), flags.end());
       if (!pool.flags.empty()) target.pools.push_back(std::move(pool));
     }
+    // What an emulator runs, it runs on any processor.
+    if (!target.run_prefix.empty()) return;
+    std::erase_if(target.pools, [](const FlagPool& pool) { return !ProcessorHas(pool.cpu); });
   }
 
   exec::Executor& executor_;

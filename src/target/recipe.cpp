@@ -204,6 +204,7 @@ void ReadPools(const toml::node& node, std::string_view key, Recipe& recipe) {
                {"flags", [&](auto& n, auto k) { pool.flags = Texts(n, k); }},
                {"draw_min", [&](auto& n, auto k) { pool.draw_min = Count(n, k); }},
                {"draw_max", [&](auto& n, auto k) { pool.draw_max = Count(n, k); }},
+               {"cpu", [&](auto& n, auto k) { pool.cpu = Words(n, k); }},
                {"list_command", [&](auto& n, auto k) { listed.command = Words(n, k); }},
                {"exclude", [&](auto& n, auto k) { listed.exclude = Patterns(n, k); }}},
               "a pool");
@@ -297,6 +298,7 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
              {"service", [&](auto& n, auto k) { ReadService(n, k, target.service); }},
              {"known", [&](auto& n, auto k) { ReadKnown(n, k, target.known); }},
              {"passes", [&](auto& n, auto k) { ReadPasses(n, k, target.passes); }},
+             {"tracker", [&](auto& n, auto k) { target.tracker = Name(n, k); }},
              {"pool", [&](auto& n, auto k) { ReadPools(n, k, recipe); }},
              {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Known(n, k, vocabulary.is_knob); }},
              {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Texts(n, k); }},
@@ -400,6 +402,9 @@ Flags FlagsInListing(std::string_view listing, const std::vector<std::string>& e
   };
   static const std::regex kSwitch("^  -f([a-z0-9-]+)(?:[ \t].*)?$");
   static const std::regex kEnumeration("^  (-f[a-z0-9-]+=)\\[([^\\]]+)\\](?:[ \t].*)?$");
+  // A parameter with its range; one without may have any number. Larger ones than this only cost time.
+  static const std::regex kParameter("^  (--param=[a-z0-9-]+=)(?:<([0-9]+),([0-9]+)>)?(?:[ \t].*)?$");
+  constexpr int64_t kLargest = 300;
   std::istringstream in{std::string(listing)};
   for (std::string line; std::getline(in, line);) {
     constexpr size_t kLongest = 1000;  // an expression takes stack for every character
@@ -408,6 +413,10 @@ Flags FlagsInListing(std::string_view listing, const std::vector<std::string>& e
     if (std::regex_match(line, match, kSwitch)) {
       add("-f" + match[1].str());
       if (!match[1].str().starts_with("no-")) add("-fno-" + match[1].str());
+    } else if (std::regex_match(line, match, kParameter)) {
+      const int64_t low = match[2].matched ? std::strtoll(match[2].str().c_str(), nullptr, 10) : 0;
+      const int64_t high = match[3].matched ? std::strtoll(match[3].str().c_str(), nullptr, 10) : kLargest;
+      add(fmt::format("{}<{},{}>", match[1].str(), low, std::clamp(high, low, std::max(low, kLargest))));
     } else if (std::regex_match(line, match, kEnumeration)) {
       std::istringstream values(match[2].str());
       for (std::string value; std::getline(values, value, '|');) add(match[1].str() + value);

@@ -53,8 +53,8 @@ std::vector<Recipe> BuiltInRecipes();
 // Splits a command line at blanks; single and double quotes group, nothing else is special.
 std::vector<std::string> SplitWords(std::string_view text);
 
-// The flags in the listing of `gcc --help=optimizers`: -fx and -fno-x for switches, one per value
-// for enumerations; without those that match one of `exclude` in full.
+// The flags in the listing of `gcc --help=optimizers` or `--help=params`: -fx and -fno-x for switches, one per value
+// for enumerations, a range for parameters (FlagPool); without those that match one of `exclude` in full.
 Flags FlagsInListing(std::string_view listing, const std::vector<std::string>& exclude);
 
 }  // namespace assay::target

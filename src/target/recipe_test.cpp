@@ -158,6 +158,11 @@ TEST(FlagsInListingTest, SwitchesAndEnumerationsWithoutTheExcluded) {
       FlagsInListing(listing, {"-f(no-)?associative-math"}),
       ElementsAre("-faggressive-loop-optimizations", "-fno-aggressive-loop-optimizations", "-fgcse", "-fno-gcse",
                   "-fno-threadsafe-statics", "-fira-region=one", "-fira-region=all", "-fira-region=mixed"));
+  EXPECT_THAT(FlagsInListing("  --param=align-threshold=<1,65536> Select a\n  --param=max-unroll-times= The\n"
+                             "  --param=ggc-min-heapsize= M\n  --param=dse-max-alias-queries-per-store=<0,9>\n",
+                             {"--param=ggc-.*"}),
+              ElementsAre("--param=align-threshold=<1,300>", "--param=max-unroll-times=<0,300>",
+                          "--param=dse-max-alias-queries-per-store=<0,9>"));
   EXPECT_THAT(FlagsInListing(listing, {}), Contains("-fassociative-math"));
   EXPECT_TRUE(FlagsInListing("", {}).empty());
 }

@@ -58,6 +58,20 @@ void AppendProducts(const Target& target, const FlagMatrix& matrix, size_t axis,
   }
 }
 
+// "<2,64>" becomes a number from 2 to 64, every order of magnitude as likely as another.
+std::string WithNumber(const std::string& flag, choice::Choices& choices) {
+  const size_t begin = flag.find('<'), comma = flag.find(',', begin), end = flag.find('>', comma);
+  if (end == std::string::npos) return flag;
+  const int64_t low = std::strtoll(flag.c_str() + begin + 1, nullptr, 10);
+  const int64_t high = std::strtoll(flag.c_str() + comma + 1, nullptr, 10);
+  if (high < low) return flag;
+  const uint64_t span = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+  const int bits = span == 0 ? 0 : 64 - __builtin_clzll(span);
+  const uint64_t most = (uint64_t{1} << choices.Below(static_cast<uint32_t>(bits) + 1)) - 1;
+  const int64_t number = low + choices.Between(0, static_cast<int64_t>(std::min(span, most)));
+  return flag.substr(0, begin) + std::to_string(number) + flag.substr(end + 1);
+}
+
 Flags Draw(const FlagPool& pool, choice::Choices& choices) {
   Flags drawn;
   if (!pool.bases.empty()) drawn = choices.Pick(pool.bases);
@@ -68,7 +82,7 @@ Flags Draw(const FlagPool& pool, choice::Choices& choices) {
   // One pass over the pool that keeps its order; each subset of this size is equally likely.
   for (uint32_t i = 0; i < available && wanted > 0; ++i) {
     if (choices.Below(available - i) < wanted) {
-      drawn.push_back(pool.flags[i]);
+      drawn.push_back(WithNumber(pool.flags[i], choices));
       --wanted;
     }
   }
@@ -103,21 +117,15 @@ std::vector<Configuration> FixedConfigurations(const Target& target) {
   return unique;
 }
 
-std::vector<Configuration> DrawnConfigurations(const Target& target, const choice::Choices& choices,
-                                               const FlagKnowledge& known) {
+std::optional<Configuration> DrawConfiguration(const Target& target, const FlagPool& pool,
+                                               const choice::Choices& choices, const FlagKnowledge& known) {
   constexpr int kAttempts = 20;
-  std::vector<Configuration> drawn;
-  choice::Choices stream = choices.Derive(target.name);
-  for (const FlagPool& pool : target.pools) {
-    choice::Choices pool_stream = stream.Derive(pool.name);
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      Flags flags = Draw(pool, pool_stream);
-      if (known.Rejected(target.name, flags)) continue;
-      drawn.push_back({&target, std::move(flags), true});
-      break;
-    }
+  choice::Choices stream = choices.Derive(target.name).Derive(pool.name);
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    Flags flags = Draw(pool, stream);
+    if (!known.Rejected(target.name, flags)) return Configuration{&target, std::move(flags), true};
   }
-  return drawn;
+  return {};
 }
 
 exec::Command CompileCommand(const Configuration& configuration, const std::vector<std::string>& sources,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,13 +33,15 @@ struct FlagMatrix {
 };
 
 // Flags of which every test draws a random subset: one of `bases`, then between `draw_min` and
-// `draw_max` different ones of `flags`, in their order here.
+// `draw_max` different ones of `flags`, in their order here. "<2,64>" in a flag stands for a number that is drawn,
+// small ones more often.
 struct FlagPool {
   std::string name;
   std::vector<Flags> bases;  // one of these is drawn first, e.g. a level; may be empty
   Flags flags;
   uint32_t draw_min = 1;
   uint32_t draw_max = 8;
+  std::vector<std::string> cpu;  // features that the processor must have, as Linux names them
 };
 
 // A server that a target's commands talk to; {service} in all commands of the target is its folder.
@@ -96,6 +99,7 @@ struct Target {
   std::vector<std::string> crash_diagnostics;        // texts that mean an internal error: a crash
   std::vector<KnownBug> known;
   Passes passes;
+  std::string tracker;  // how its developers want to be told of bugs: a row of report/upstream.hpp; or empty
   Service service;  // service.hpp runs it; no `start`: none needed
 };
 
@@ -117,10 +121,10 @@ std::vector<Configuration> FixedConfigurations(const Target& target);
 
 class FlagKnowledge;  // flag_knowledge.hpp
 
-// One configuration per pool of the target, drawn from the stream choices.Derive(target.name); sets
-// that contain a combination known to be rejected are drawn again, a few times, then left out.
-std::vector<Configuration> DrawnConfigurations(const Target& target, const choice::Choices& choices,
-                                               const FlagKnowledge& known);
+// A configuration with flags drawn from a pool of the target, from the stream of the target's and the pool's name. Sets
+// that contain a combination known to be rejected are drawn again, a few times; then there is none.
+std::optional<Configuration> DrawConfiguration(const Target& target, const FlagPool& pool,
+                                               const choice::Choices& choices, const FlagKnowledge& known);
 
 // The commands of one test. Paths may be relative to `folder`, which becomes the working folder.
 // `extra` is put with the flags (include paths of an external generator, for instance).

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "target/flag_knowledge.hpp"
+#include "target/processor.hpp"
 
 namespace assay::target {
 namespace {
@@ -63,21 +65,43 @@ TEST(ConfigurationTest, DrawsAreSubsetsInOrderAndDependOnlyOnTheSeed) {
   std::set<size_t> sizes;
   std::set<std::string> flags;
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    auto drawn = DrawnConfigurations(target, choice::Choices(seed), nothing);
-    ASSERT_EQ(drawn.size(), 1u);
-    EXPECT_TRUE(drawn[0].drawn);
-    EXPECT_EQ(drawn, DrawnConfigurations(target, choice::Choices(seed), nothing));
-    Flags rest(drawn[0].flags.begin() + 1, drawn[0].flags.end());
-    EXPECT_TRUE(drawn[0].flags[0] == "-O1" || drawn[0].flags[0] == "-O2");
+    auto drawn = DrawConfiguration(target, target.pools[0], choice::Choices(seed), nothing);
+    ASSERT_TRUE(drawn.has_value());
+    EXPECT_TRUE(drawn->drawn);
+    EXPECT_EQ(drawn, DrawConfiguration(target, target.pools[0], choice::Choices(seed), nothing));
+    Flags rest(drawn->flags.begin() + 1, drawn->flags.end());
+    EXPECT_TRUE(drawn->flags[0] == "-O1" || drawn->flags[0] == "-O2");
     EXPECT_TRUE(std::is_sorted(rest.begin(), rest.end()));
     EXPECT_EQ(std::set<std::string>(rest.begin(), rest.end()).size(), rest.size());
     sizes.insert(rest.size());
     flags.insert(rest.begin(), rest.end());
-    names.insert(drawn[0].Name());
+    names.insert(drawn->Name());
   }
   EXPECT_THAT(sizes, ElementsAre(2u, 3u, 4u));
   EXPECT_EQ(flags.size(), 5u);
   EXPECT_GT(names.size(), 30u);
+}
+
+TEST(ConfigurationTest, NumbersAreDrawnFromTheirRange) {
+  Target target = Compiler();
+  target.pools = {{.name = "p", .flags = {"--param=x=<2,300>", "-m<5,5>", "-a<b"}, .draw_min = 3, .draw_max = 3}};
+  std::map<int, int> seen;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    const auto one = DrawConfiguration(target, target.pools[0], choice::Choices(seed), FlagKnowledge());
+    ASSERT_EQ(one->flags.size(), 3u);
+    ++seen[std::stoi(one->flags[0].substr(std::string("--param=x=").size()))];
+    EXPECT_EQ(one->flags[1], "-m5");
+    EXPECT_EQ(one->flags[2], "-a<b");
+  }
+  EXPECT_EQ(seen.begin()->first, 2);
+  EXPECT_LE(seen.rbegin()->first, 300);
+  EXPECT_GT(seen.rbegin()->first, 250);
+  EXPECT_GT(seen[2], 10 * seen[200]) << "small ones more often";
+}
+
+TEST(ProcessorTest, HasWhatLinuxSays) {
+  EXPECT_TRUE(ProcessorHas({}));
+  EXPECT_FALSE(ProcessorHas({"a-feature-that-nobody-has"}));
 }
 
 TEST(ConfigurationTest, KnownRejectionsAreNotDrawn) {
@@ -88,16 +112,16 @@ TEST(ConfigurationTest, KnownRejectionsAreNotDrawn) {
   known.Learn("other", {"-c"});
   int with_a = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
-    for (const Configuration& one : DrawnConfigurations(target, choice::Choices(seed), known)) {
-      EXPECT_NE(one.flags, (Flags{"-a", "-b"}));
-      with_a += one.flags[0] == "-a" ? 1 : 0;
+    if (const auto one = DrawConfiguration(target, target.pools[0], choice::Choices(seed), known)) {
+      EXPECT_NE(one->flags, (Flags{"-a", "-b"}));
+      with_a += one->flags[0] == "-a" ? 1 : 0;
     }
   }
   EXPECT_GT(with_a, 5);
   known.Learn("cc", {"-a"});
   known.Learn("cc", {"-b"});
   known.Learn("cc", {"-c"});
-  EXPECT_TRUE(DrawnConfigurations(target, choice::Choices(1), known).empty());
+  EXPECT_FALSE(DrawConfiguration(target, target.pools[0], choice::Choices(1), known).has_value());
 }
 
 TEST(CommandTest, PlaceholdersOfCompilers) {

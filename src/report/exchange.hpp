@@ -1,0 +1,17 @@
+// A campaign's bugs for other programs: SARIF for code hosts, JUnit for CI. Entries only, known ones left out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "store/records.hpp"
+
+namespace assay::report {
+
+// SARIF 2.1.0: one result per bug, in its small program; `version` is Assay's.
+std::string Sarif(const std::vector<store::Bug>& bugs, const std::string& version);
+
+// JUnit: a test case per target, failed with its bugs.
+std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::Tally>& tallies);
+
+}  // namespace assay::report

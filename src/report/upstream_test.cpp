@@ -1,0 +1,95 @@
+#include "report/upstream.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/exchange.hpp"
+
+namespace assay::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+store::Bug ReducedBug(const std::string& tracker) {
+  store::Bug bug{.name = "gcc-wrong-output-1", .kind = "wrong-output", .family = "gcc", .target = "gcc-12"};
+  bug.version = "gcc-12 (Debian) 12.2.0";
+  bug.triple = "x86_64-linux-gnu";
+  bug.tracker = tracker;
+  bug.count = 3;
+  bug.files = {{"program", "1.c", "int x;\n"},
+               {"reduced", "reduced.c", "int main(void) { return 1; }\n"},
+               {"reduced-expected", "reduced_expected.txt", ""},
+               {"reduced-actual", "reduced_actual.txt", ""},
+               {"compiler", "compiler.txt", "Using built-in specs.\n"}};
+  bug.reduction =
+      store::Reduction{.state = "done", .compile_command = "gcc-12 -O2 reduced.c", .run_command = "./a.out"};
+  bug.reduction->ending = "signal 6 (SIGABRT)";
+  bug.reduction->title = "gcc-12 -O2 (pass tree-vrp1): wrong output: a is 3, must be 4";
+  bug.triage = store::Triage{.flags = "-O2", .pass = "tree-vrp1", .options = "-fno-tree-vrp"};
+  bug.triage->versions = "gcc-11: right\ngcc-12: fails";
+  return bug;
+}
+
+TEST(UpstreamTest, BugzillaHasWhatItAsksFor) {
+  const UpstreamReport report = ReportFor(ReducedBug("gcc-bugzilla"));
+  EXPECT_EQ(report.file, "bugzilla.txt");
+  EXPECT_THAT(report.text, StartsWith("Summary: wrong code at -O2 (tree-vrp1): a is 3, must be 4\n"));
+  for (const char* part : {"Component: tree-optimization\n", "Keywords: wrong-code\n", "Known to work: gcc-11\n",
+                           "Known to fail: gcc-12\n", "int main(void) { return 1; }", "$ gcc-12 -O2 reduced.c\n",
+                           "SIGABRT", "does not happen with -fno-tree-vrp", "Using built-in specs."}) {
+    EXPECT_THAT(report.text, HasSubstr(part));
+  }
+}
+
+TEST(UpstreamTest, GithubHasTheBisectionAndALinkWithTheProgram) {
+  store::Bug bug = ReducedBug("llvm-github");
+  bug.triage->pass = "InstCombinePass";
+  bug.triage->place = "main";
+  const UpstreamReport report = ReportFor(bug);
+  EXPECT_EQ(report.file, "github.md");
+  EXPECT_THAT(report.text, HasSubstr("Labels: miscompilation"));
+  EXPECT_THAT(report.text, HasSubstr("points at `InstCombinePass` on main"));
+  // The JSON {"sessions":[{"compilers":... in base 64.
+  EXPECT_THAT(report.text, HasSubstr("https://godbolt.org/clientstate/eyJzZXNzaW9ucyI6W3siY29tcGlsZXJzIjpb"));
+}
+
+TEST(UpstreamTest, OthersGetMail) {
+  store::Bug bug = ReducedBug("");
+  bug.triage.reset();
+  bug.kind = "compiler-crash";
+  const UpstreamReport report = ReportFor(bug);
+  EXPECT_EQ(report.file, "mail.txt");
+  EXPECT_THAT(report.text, StartsWith("Subject: gcc-12: ICE"));
+  EXPECT_THAT(report.text, HasSubstr("int main(void) { return 1; }"));
+}
+
+TEST(ExchangeTest, SarifHasEntriesOnly) {
+  store::Bug same = ReducedBug(""), known = ReducedBug(""), flaky = ReducedBug("");
+  same.same_as = "gcc-wrong-output-1";
+  known.known = 1;
+  flaky.kind = "flaky";
+  const auto sarif = nlohmann::json::parse(Sarif({ReducedBug(""), same, known, flaky}, "1.2"));
+  ASSERT_EQ(sarif["runs"][0]["results"].size(), 1u);
+  const auto& result = sarif["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "wrong-output");
+  EXPECT_EQ(result["occurrenceCount"], 3);
+  EXPECT_EQ(result["properties"]["pass"], "tree-vrp1");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "bugs/gcc-wrong-output-1/reduced.c");
+  EXPECT_EQ(nlohmann::json::parse(Sarif({}, "1"))["runs"][0]["results"].size(), 0u);
+}
+
+TEST(ExchangeTest, JUnitHasATestCasePerTarget) {
+  store::Bug bug = ReducedBug("");
+  bug.reduction->title = "gcc-12: wrong output: <a> & \"b\"";
+  const std::string xml = JUnit({bug}, {{"gcc-12", "ok", 7}, {"tcc", "ok", 9}});
+  EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("&lt;a&gt; &amp; &quot;b&quot;"));
+  EXPECT_THAT(xml, HasSubstr("name=\"tcc\""));
+  EXPECT_THAT(JUnit({}, {}), HasSubstr("tests=\"0\" failures=\"0\""));
+}
+
+}  // namespace
+}  // namespace assay::report
