@@ -18,8 +18,7 @@ using lang::TypeClass;
 using machine::PointerView;
 
 constexpr uint32_t kMostIndexDepth = 4;  // of subscripts inside subscripts
-constexpr uint32_t kFloatBytes =
-    4;  // percent of floating objects that are read by their bytes, where an integer is wanted
+constexpr int32_t kFloatBytes = 4;       // floating objects are read by their bytes so many times as often as integers
 
 // A variable to start from; invalid if nothing is visible.
 VarId PickVariable(Writer& w, Access access) {
@@ -191,7 +190,10 @@ ExprId TowardsNumber(Writer& w, ExprId e, VarId root, Access access, TypeClass w
         break;
       case TypeClass::Float:
         if (wanted == TypeClass::Float) break;
-        return access == Access::Read && w.choices.Percent(kFloatBytes) ? ByteOf(w, e, access) : ExprId{};
+        return access == Access::Read &&
+                       w.choices.Percent(static_cast<uint32_t>(std::min(100, kFloatBytes * w.knobs.byte_accesses)))
+                   ? ByteOf(w, e, access)
+                   : ExprId{};
       case TypeClass::Complex:
       case TypeClass::Vector:
       case TypeClass::Function:

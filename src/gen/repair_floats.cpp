@@ -181,6 +181,8 @@ ExprId RangeCheck(Writer& w, TypeKind integer, ExprId x) {
   const bool open = bits < lang::FormatOf(kind).precision;
   const ExprId above = open ? w.build.Binary(BinaryOp::Gt, w.build.CopyTree(x), FloatLiteral(w, kind, low - 1))
                             : w.build.Binary(BinaryOp::Ge, w.build.CopyTree(x), FloatLiteral(w, kind, low));
+  // In every order of evaluation no number is so large; and a constant must not be either.
+  if (w.program.floats == lang::FloatMode::Robust && bits >= lang::FormatOf(kind).precision) return above;
   return w.build.LogicalAnd(above, w.build.Binary(BinaryOp::Lt, w.build.CopyTree(x), FloatLiteral(w, kind, end)));
 }
 

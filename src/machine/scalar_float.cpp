@@ -135,6 +135,7 @@ ScalarResult Arithmetic(lang::BinaryOp op, FloatMode mode, F a, F b) {
     case BinaryOp::BitAnd:
     case BinaryOp::BitOr:
     case BinaryOp::BitXor:
+    case BinaryOp::RotateLeft:
     case BinaryOp::kCount: break;
   }
   CHECK_MSG(false, "there is no {} of floating numbers", lang::Info(op).spelling);
@@ -197,6 +198,16 @@ ScalarResult ApplyFloat(lang::UnaryOp op, ScalarType type, Value operand) {
       return {operand ^ Value{1} << (type.bits - 1)};
     case UnaryOp::LogicalNot: return {IsFloatZero(type, operand)};
     case UnaryOp::BitNot:
+    case UnaryOp::Popcount:
+    case UnaryOp::Parity:
+    case UnaryOp::Ffs:
+    case UnaryOp::Clz:
+    case UnaryOp::Ctz:
+    case UnaryOp::Clrsb:
+    case UnaryOp::Abs:
+    case UnaryOp::Bswap16:
+    case UnaryOp::Bswap32:
+    case UnaryOp::Bswap64:
     case UnaryOp::kCount: break;
   }
   CHECK_MSG(false, "there is no {} of floating numbers", lang::Info(op).spelling);
