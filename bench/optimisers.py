@@ -128,6 +128,19 @@ def generated(command, first):
     return make
 
 
+def without_flag(make):
+    """csmith's programs whose main never prints a hash: what is left is what the program itself gives the optimiser to do. With it, each of some
+    fifty tests of one flag in main is a jump to thread, and each loop around one is unswitched."""
+    def changed(index, folder):
+        path = make(index, folder)
+        with open(path) as file:
+            text = file.read()
+        with open(path, 'w') as file:
+            file.write(re.sub(r'if \(argc == 2 && strcmp\(argv\[1\], "1"\) == 0\) print_hash_value = 1;', '', text))
+        return path
+    return changed
+
+
 def stored_peers():
     places = [os.path.join(ROOT, up, 'shared/peers/yarpgen.tar.xz') for up in ('..', '../..')]
     return next((place for place in places if os.path.exists(place)), os.path.normpath(places[0]))
@@ -249,6 +262,7 @@ def main():
     parser.add_argument('--ours', action='append', metavar='NAME=ARGUMENTS',
                         help="arguments for 'assay gen', e.g. 'big=--tokens 16000 --profile mixed'; may be repeated; the first one is in the ratio")
     parser.add_argument('--only-ours', action='store_true', help='without the others')
+    parser.add_argument('--without-flag', action='store_true', help="also csmith's programs without the flag that main tests at every checksum; only shown")
     parser.add_argument('--v1', action='store_true', help='also the stored programs of YARPGen v1')
     parser.add_argument('--first', type=int, default=1, help='the first seed (1)')
     parser.add_argument('--assay', default=os.environ.get('ASSAY', ROOT + '/build/release/assay'))
@@ -265,6 +279,9 @@ def main():
         require('csmith', 'apt-get install csmith libcsmith-dev')
         peers.append(Peer('csmith', generated(lambda i, path: ['csmith', '--seed', str(i), '-o', path], options.first), ['-I/usr/include/csmith']))
         rivals.append('csmith')
+        if options.without_flag:
+            csmith = generated(lambda i, path: ['csmith', '--seed', str(i), '-o', path], options.first)
+            peers.append(Peer('csmith body', without_flag(csmith), ['-I/usr/include/csmith']))
         if os.path.exists(options.peers):
             subprocess.run(['tar', 'xf', options.peers, '-C', folder, 'y2c', 'y1c'], check=True)
             rivals.append('yarpgen2')

@@ -308,6 +308,12 @@ void FinalChecks::Statements(Style style) {
   }
 }
 
+// Copies of these functions in main, one for every final, would take a third of the time that gcc -O3 needs for a
+// program (docs/measurements.md), and all programs would look the same there.
+std::string_view FinalChecks::NotInlined() const {
+  return dialect_.attributes.empty() ? "static " : "static ATTRIBUTE(noinline) ";
+}
+
 void FinalChecks::AppendMixing(Text& out) {
   Statements(Style::Mix);
   out += fmt::format(
@@ -328,8 +334,7 @@ void FinalChecks::AppendMixing(Text& out) {
   if (uses_[static_cast<size_t>(FinalForm::Double)]) AppendFloatBits(out += '\n', program_, TypeKind::Double);
   for (const MixRow& row : kMixing) {
     if (!uses_[static_cast<size_t>(row.kind)]) continue;
-    out += "\nstatic void ";
-    out += row.function;
+    (((out += '\n') += NotInlined()) += "void ") += row.function;
     out += parameters;
     out += row.parameter;
     out += ") {\n  mix(";
@@ -369,9 +374,8 @@ void FinalChecks::AppendChecking(Text& out) {
   if (uses_[static_cast<size_t>(FinalForm::Double)]) AppendFloatBits(out, program_, TypeKind::Double);
   if (count > 0) {
     ((out += "static const unsigned long long expected[] = {\n  ") += table) += "\n};\n\n";
-    out +=
-        "static void check(unsigned long long value) {\n  static int next;\n  if (value != "
-        "expected[next++]) ";
+    out += NotInlined();
+    out += "void check(unsigned long long value) {\n  static int next;\n  if (value != expected[next++]) ";
     out += dialect_.abort;
     out += ";\n}\n\n";
   }

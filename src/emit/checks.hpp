@@ -46,6 +46,7 @@ class FinalChecks {
   void Look(const machine::FinalScalar& scalar, lang::ExprId direct, Tell tell);
   void LookAtFloat(const machine::FinalScalar& scalar, lang::ExprId direct, Tell tell);
   void Call(Text& out);
+  std::string_view NotInlined() const;
   void LoopArguments();
   void Indent();
   void AppendValue(Text& out, const machine::FinalScalar& scalar);

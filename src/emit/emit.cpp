@@ -130,7 +130,7 @@ class Assembler {
   }
 
   void Types(Text& out) {
-    if (usage_.function_attributes) out += options_.dialect.attributes;
+    if (usage_.function_attributes || options_.form != Form::Report) out += options_.dialect.attributes;
     Text text;
     for (const TypeKindInfo& row : kTypeKinds) {
       if (!IsFixedWidth(row.kind) || !usage_.Uses(row.kind)) continue;

@@ -180,21 +180,45 @@ void WriteValueSwitch(Writer& w) {
 
 namespace {
 
-// A store that costs little: a path with more than a few statements between two tests is not copied.
-StmtId SmallEffect(Writer& w) {
-  const ExprId target = StorePlace(w);
+// A store that costs little: a path with more than a few statements between two tests is not copied. Never to a flag:
+// then a test would say nothing of the next one.
+StmtId SmallEffect(Writer& w, const std::vector<VarId>& flags) {
+  ExprId target;
+  for (int tries = 0; tries < 4; ++tries) {
+    target = StorePlace(w);
+    if (!target) break;
+    const lang::Expr& place = w.program.exprs[target];
+    if (place.kind != lang::ExprKind::Variable || std::find(flags.begin(), flags.end(), place.Var()) == flags.end())
+      break;
+    target = {};
+  }
   if (!target) return w.build.Statement({.kind = StmtKind::Empty});
-  if (w.choices.Percent(30)) return SimpleStore(w, target);
+  if (w.choices.Percent(20)) return SimpleStore(w, target);
   const TypeId kind = w.program.types.Unqualified(w.program.exprs[target].type);
   return w.build.ExprStatement(w.build.Assign(target, ConstantFor(w, kind)));
+}
+
+// What a flag is set to: mostly a comparison of something that changes. A fact would leave nothing to find out later.
+ExprId FlagValue(Writer& w) {
+  const ExprId a = w.choices.Percent(85) ? PureOperand(w, Want::Integer(0)) : ExprId{};
+  if (!a) return Condition(w, w.choices.Coin(), 1);
+  if (w.choices.Percent(20)) return w.build.Binary(BinaryOp::BitAnd, a, w.build.Int(1 << w.choices.Below(6)));
+  static constexpr BinaryOp kCompare[] = {BinaryOp::Lt, BinaryOp::Gt, BinaryOp::Le,
+                                          BinaryOp::Ge, BinaryOp::Eq, BinaryOp::Ne};
+  const BinaryOp op = kCompare[w.choices.Below(6)];
+  if (w.choices.Percent(30)) {
+    if (const ExprId b = PureOperand(w, Want::Integer(0))) return w.build.Binary(op, a, b);
+  }
+  const std::optional<machine::Value> now = w.Probe(a);
+  return w.build.Binary(op, a, ConstantLike(w, a, static_cast<int64_t>((now ? *now : 0) + w.choices.Below(3))));
 }
 
 // A few flags, and branches on one that set another: what one block decides is known many blocks later.
 void WriteFlags(Writer& w) {
   const TypeId type = w.program.types.Basic(w.choices.Percent(70) ? TypeKind::Int : TruthKind(w));
   std::vector<VarId> flags(2 + w.choices.Below(3));
-  for (VarId& flag : flags) flag = DeclareLocal(w, type, w.build.InitExpr(Condition(w, w.choices.Percent(50), 1)));
-  const uint32_t count = static_cast<uint32_t>(flags.size()), tests = 14 + w.choices.Below(34);
+  for (VarId& flag : flags) flag = DeclareLocal(w, type, w.build.InitExpr(FlagValue(w)));
+  const uint32_t count = static_cast<uint32_t>(flags.size()), tests = 16 + w.choices.Below(48);
   for (uint32_t i = 0; i < tests && !w.Full(); ++i) {
     const uint32_t tested = w.choices.Below(count), set = (tested + 1 + w.choices.Below(count - 1)) % count;
     const auto other = [&] { return w.build.Var(flags[set]); };
@@ -204,7 +228,7 @@ void WriteFlags(Writer& w) {
     switch (w.choices.Weighted({55, 12, 33})) {
       case 0: then = w.build.ExprStatement(w.build.Assign(other(), w.build.Int(w.choices.Below(2)))); break;
       case 1: then = w.build.ExprStatement(w.build.Assign(other(), w.build.Unary(UnaryOp::LogicalNot, other()))); break;
-      default: then = SmallEffect(w); break;
+      default: then = SmallEffect(w, flags); break;
     }
     AppendBranch(w, w.scope.block, test, then);
   }
@@ -222,18 +246,17 @@ void WriteThreads(Writer& w) {
   const bool several = w.choices.Percent(25) && w.Kind(type) != TypeKind::Bool;  // more than two values
   const bool fixed = !several && w.choices.Percent(60);                          // never changed
   if (fixed) type = w.program.types.Qualified(type, lang::kConst);
-  const ExprId first =
-      fixed || w.choices.Percent(40) ? Condition(w, w.choices.Percent(60)) : w.build.Int(w.choices.Below(2));
+  const ExprId first = fixed || w.choices.Percent(40) ? FlagValue(w) : w.build.Int(w.choices.Below(2));
   const VarId flag = DeclareLocal(w, type, w.build.InitExpr(first));
   const auto var = [&] { return w.build.Var(flag); };
   if (!fixed) {
     const uint32_t values = several ? 4 : 2;
     const auto set = [&] { return w.build.ExprStatement(w.build.Assign(var(), w.build.Int(w.choices.Below(values)))); };
-    const ExprId condition = Condition(w, w.choices.Percent(60));
+    const ExprId condition = FlagValue(w);
     const StmtId then = set();
     AppendBranch(w, w.scope.block, condition, then, w.choices.Percent(60) ? set() : StmtId{});
     if (several) {
-      const ExprId second = Condition(w, w.choices.Percent(40));
+      const ExprId second = FlagValue(w);
       AppendBranch(w, w.scope.block, second, set());
     }
   }
@@ -250,17 +273,17 @@ void WriteThreads(Writer& w) {
       default: return var();
     }
   };
-  const uint32_t tests = 8 + w.choices.Below(30);
+  const uint32_t tests = 12 + w.choices.Below(48);
   for (uint32_t i = 0; i < tests && !w.Full(); ++i) {
-    if (w.choices.Percent(12)) w.build.Append(w.scope.block, SimpleStore(w));
+    if (w.choices.Percent(12)) w.build.Append(w.scope.block, SmallEffect(w, {flag}));
     if (!fixed && w.choices.Percent(8)) {
       const StmtId change = w.build.ExprStatement(w.build.Assign(var(), w.build.Int(w.choices.Below(several ? 4 : 2))));
-      AppendBranch(w, w.scope.block, Condition(w, w.choices.Percent(30), 1), change);
+      AppendBranch(w, w.scope.block, FlagValue(w), change);
       continue;
     }
     const ExprId condition = test();
-    const StmtId then = SmallEffect(w);
-    AppendBranch(w, w.scope.block, condition, then, w.choices.Percent(35) ? SmallEffect(w) : StmtId{});
+    const StmtId then = SmallEffect(w, {flag});
+    AppendBranch(w, w.scope.block, condition, then, w.choices.Percent(35) ? SmallEffect(w, {flag}) : StmtId{});
   }
 }
 

@@ -79,7 +79,7 @@ TEST(GenerateTest, NoParameterIsARecordWithQualifiedMembers) {
   knobs.qualified_members = 100;
   knobs.structs = 100;
   uint32_t records = 0;
-  for (uint64_t seed = 1; seed <= 120; ++seed) {
+  for (uint64_t seed = 1; seed <= 160; ++seed) {
     const Generated made = Generate(seed, knobs, DataModelKind::Lp64);
     for (lang::FunctionId id : made.program.function_order) {
       for (lang::VarId param : made.program.functions[id].params) {
@@ -251,7 +251,7 @@ TEST(GenerateTest, ArmsWithKnownValuesAreConstants) {
   uint32_t known = 0;
   knobs::Knobs knobs;
   knobs.expr_conditional = 40;
-  for (uint64_t seed = 1; seed <= 90; ++seed) {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
     const lang::Program program = Generate(seed, knobs, DataModelKind::Lp64).program;
     for (const lang::Expr& e : program.exprs) {
       if (e.kind != lang::ExprKind::Conditional || !lang::IsInteger(program.types.Kind(e.type)) ||

@@ -46,7 +46,7 @@ TEST(HazardsTest, NoneAtZeroPercent) {
 // Some kinds are off in each program, others are common.
 TEST(HazardsTest, EachProgramHasRatesOfItsOwn) {
   uint32_t off = 0, on = 0;
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
     const Generated made = Generate(seed, With(100), lang::DataModelKind::Lp64);
     uint64_t all = 0;
     for (const WriterRow& row : kWriters) {

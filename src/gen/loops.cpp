@@ -11,6 +11,7 @@
 #include "gen/expr.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -55,13 +56,19 @@ TypeId IndexType(Writer& w, uint32_t trips) {
   return w.program.types.Basic(kKinds[w.choices.Below(trips < 100 ? 11 : trips < 30000 ? 9 : 7)]);
 }
 
+// A bit-field may share bytes with a const neighbour: the machine lets nobody write it then.
+bool HasConstMember(const Writer& w, ExprId member) {
+  const ExprId record = w.program.exprs[member].lhs;
+  return lang::HasQualifier(w.program, w.program.exprs[record].type, lang::kConst);
+}
+
 bool CanSteer(Writer& w, ExprId lvalue) {
   const lang::Type type = w.program.types[w.program.exprs[lvalue].type];
   if (!lang::IsInteger(type.kind) || type.kind == TypeKind::Bool || type.kind == TypeKind::Enum || type.quals != 0)
     return false;
   if (lang::IsPromotionUnclear(w.program, lvalue)) return false;
   const int width = lang::BitWidthOf(w.program, lvalue);
-  return width < 0 || width >= 5;
+  return width < 0 || (width >= 5 && !HasConstMember(w, lvalue));
 }
 
 bool Steers(const Writer& w, VarId var) {
@@ -253,7 +260,8 @@ ExprId WithMore(Writer& w, ExprId comparison) {
 }
 
 // The plan of a loop whose comparison sees first, first + step, ... in its first entry.
-void Note(Writer& w, StmtId loop, ExprId comparison, const Steer& steer, const Head& seen, int64_t offset) {
+void Note(Writer& w, StmtId loop, ExprId comparison, const Steer& steer, const Head& seen, int64_t offset,
+          std::array<ExprId, 2> writes) {
   if (!w.Live()) return;
   LoopPlan plan;
   plan.deadline = w.machine->Steps() + 2 * StepsHere(w) + 8 * kIterationSteps;
@@ -263,6 +271,7 @@ void Note(Writer& w, StmtId loop, ExprId comparison, const Steer& steer, const H
     plan.first = seen.first;
     plan.step = seen.step;
     plan.offset = offset;
+    plan.writes = writes;
   }
   w.Plan(loop) = plan;
 }
@@ -277,19 +286,25 @@ BlockId LoopBody(Writer& w, const Steer& steer, uint32_t trips, int64_t low, int
   return body;
 }
 
-void Append(Writer& w, const Stmt& stmt, ExprId comparison, const Steer& steer, const Head& seen, int64_t offset = 0) {
+void Append(Writer& w, const Stmt& stmt, ExprId comparison, const Steer& steer, const Head& seen, int64_t offset,
+            std::array<ExprId, 2> writes) {
   const StmtId loop = w.build.Statement(stmt);
-  Note(w, loop, comparison, steer, seen, offset);
+  Note(w, loop, comparison, steer, seen, offset, writes);
   w.build.Append(w.scope.block, loop);
 }
 
-// Declares the index of a while or do loop, or sets the one that is there.
-void Begin(Writer& w, const Steer& steer, int64_t first) {
+// Declares the index of a while or do loop, or sets the one that is there: then this is the assignment.
+ExprId Begin(Writer& w, const Steer& steer, int64_t first) {
   const ExprId value = w.build.Int(first);
-  if (!steer.declare) return AppendExpr(w, w.build.Assign(Read(w, steer), value));
+  if (!steer.declare) {
+    const ExprId begin = w.build.Assign(Read(w, steer), value);
+    AppendExpr(w, begin);
+    return begin;
+  }
   w.program.vars[steer.root].init = w.build.InitExpr(value);
   w.build.Append(w.scope.block, w.build.Decl(steer.root));
   Declare(w, w.scope.block, steer.root);
+  return {};
 }
 
 // Whether the comparison steps the index, too. Compilers disagree on the type of ++ on a bit-field.
@@ -360,7 +375,7 @@ void WriteFor(Writer& w) {
   const int64_t last = head.At(head.trips) - head.step;
   stmt.body = LoopBody(w, steer, head.trips, std::min(head.first, last), std::max(head.first, last));
   if (in_head) w.Plan(stmt.body).decls.push_back(steer.root);  // visible in the body only
-  Append(w, stmt, comparison, steer, head);
+  Append(w, stmt, comparison, steer, head, 0, {stmt.init, stmt.step});
 }
 
 // while (i++ < n) …, or while (i < n) { i += 2; … }. In the body the index is a step further.
@@ -371,7 +386,7 @@ void WriteWhile(Writer& w) {
   const bool in_head = StepsInHead(w, steer, head);
   const int64_t after = head.At(head.trips) + head.step;
   if (in_head && (after < range.low || after > range.high)) return;  // the last comparison steps once more
-  Begin(w, steer, head.first);
+  const ExprId begin = Begin(w, steer, head.first);
   Stmt stmt{.kind = StmtKind::While};
   const ExprId left =
       in_head ? w.build.IncDec(head.step < 0 ? IncDecOp::PostDec : IncDecOp::PostInc, Read(w, steer)) : Read(w, steer);
@@ -379,8 +394,9 @@ void WriteWhile(Writer& w) {
   stmt.expr = WithMore(w, comparison);
   const int64_t second = head.At(1), end = head.At(head.trips);
   stmt.body = LoopBody(w, steer, head.trips, std::min(second, end), std::max(second, end));
-  if (!in_head) w.build.Append(stmt.body, w.build.ExprStatement(StepOf(w, steer, head.step)));
-  Append(w, stmt, comparison, steer, head);
+  const ExprId step = in_head ? left : StepOf(w, steer, head.step);
+  if (!in_head) w.build.Append(stmt.body, w.build.ExprStatement(step));
+  Append(w, stmt, comparison, steer, head, 0, {begin, step});
 }
 
 // do … while (++i < n); or do { i += 2; … } while (i < n). The comparison sees the second value first.
@@ -389,7 +405,7 @@ void WriteDo(Writer& w) {
   if (!loop.steer) return;
   const auto [steer, range, head] = loop;
   const bool in_head = StepsInHead(w, steer, head);
-  Begin(w, steer, head.first);
+  const ExprId begin = Begin(w, steer, head.first);
   Stmt stmt{.kind = StmtKind::DoWhile};
   const Head seen{head.At(1), head.step, head.trips - 1};
   const ExprId left =
@@ -398,8 +414,9 @@ void WriteDo(Writer& w) {
   stmt.expr = WithMore(w, comparison);
   const int64_t from = in_head ? head.first : head.At(1), to = head.At(in_head ? head.trips - 1 : head.trips);
   stmt.body = LoopBody(w, steer, head.trips, std::min(from, to), std::max(from, to));
-  if (!in_head) w.build.Append(stmt.body, w.build.ExprStatement(StepOf(w, steer, head.step)));
-  Append(w, stmt, comparison, steer, seen, in_head ? head.step : 0);
+  const ExprId step = in_head ? left : StepOf(w, steer, head.step);
+  if (!in_head) w.build.Append(stmt.body, w.build.ExprStatement(step));
+  Append(w, stmt, comparison, steer, seen, in_head ? head.step : 0, {begin, step});
 }
 
 }  // namespace assay::gen

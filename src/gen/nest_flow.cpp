@@ -185,27 +185,41 @@ bool SeveralInductions(Nest& n) {
   return true;
 }
 
-// if (x > k) inside the loop, where x does not change: one, two or three of
-// them.
+// if (x > k) inside the loop, where x does not change: one, two or three of them, over little: a compiler writes the
+// loop once for each answer, if it is short.
 bool Unswitch(Nest& n) {
-  const uint32_t conditions = n.Percent(25) ? 1 : 2 + n.Below(2), trips = n.DrawTrips(1, 1 + conditions);
+  const uint32_t conditions = n.Percent(12) ? 1 : n.Percent(35) ? 2 : 3, trips = n.DrawTrips(1, 1 + conditions);
+  const bool one = n.Percent(40), sum = n.Percent(20), small = n.Percent(75);
   std::vector<ArrayId> to;
-  for (uint32_t i = 0; i < conditions; ++i) to.push_back(n.PlanArray({trips}, true));
+  for (uint32_t i = 0; i < (one ? 1 : conditions); ++i) to.push_back(n.PlanArray({trips}, true));
   const ArrayId from = n.PlanArray({trips}, false);
   const LoopId loop = n.PlanLoop(trips);
+  n.loops[loop].own_index = n.Percent(60);
   n.PlanInvariants(3, conditions);
   if (!n.Begin()) return false;
   n.leaves.clear();
+  const TypeId type = n.w.program.types.Basic(TypeKind::UInt);
+  const VarId total = sum ? n.Local(type, n.w.build.Int(0)) : VarId{};
   n.Open(loop);
   ReadAt(n, from, loop);
   if (n.Percent(30)) n.ReadIndex(loop);
-  for (ArrayId array : to) {
-    const auto place = PlaceAt(n, array, loop);
-    const std::function<void()> other = [&] { n.Append(n.Store(place(), n.Value(1))); };
+  // Stores to one place in both branches would become one store of a conditional value; a store after another one would
+  // make that one dead.
+  static constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::BitXor, BinaryOp::Sub, BinaryOp::BitOr};
+  const auto value = [&] { return small ? n.DrawnLeaf() : n.Value(1); };
+  const auto effect = [&](ArrayId array) {
+    if (sum && n.Percent(50)) return n.Append(n.Update(kOps[n.Below(3)], n.w.build.Var(total), value()));
+    const ExprId place = n.At(array, {n.Index(loop)});
+    n.Append(one || n.Percent(30) ? n.Update(kOps[n.Below(4)], place, value()) : n.w.build.Assign(place, value().expr));
+  };
+  for (uint32_t i = 0; i < conditions; ++i) {
+    const std::function<void()> other = [&] { effect(to[(i + 1) % to.size()]); };
+    const ExprId condition = n.InvariantCondition();
     n.If(
-        n.InvariantCondition(), [&] { n.Append(n.Store(place(), n.Value(1))); }, n.Percent(40) ? other : nullptr);
+        condition, [&] { effect(to[i % to.size()]); }, to.size() > 1 && n.Percent(25) ? other : nullptr);
   }
   n.Close(loop);
+  if (sum) n.Append(n.Update(BinaryOp::BitXor, n.At(to[0], {n.w.build.Int(0)}), n.Of(n.w.build.Var(total))));
   return true;
 }
 
@@ -237,7 +251,7 @@ bool Peel(Nest& n) {
             special, [&] { n.Assign(PlaceAt(n, to, loop), n.Depth()); }, n.Percent(60) ? other : nullptr);
         if (n.Percent(40)) n.Assign(PlaceAt(n, to, loop), 1);
       },
-      2, n.Percent(60));
+      2, n.Percent(75));
 }
 
 // A function made of a nest before, with other arguments: other arrays, the same twice, parts of one.

@@ -28,7 +28,7 @@ uint32_t Nest::DrawTrips(uint32_t levels, uint32_t statements, bool may_be_zero)
   most = std::min<uint64_t>(most, static_cast<uint64_t>(w.knobs.trip_count));
   static constexpr uint32_t kSmall[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, kMedium[] = {15, 16, 17, 18, 24, 31, 32, 33};
   uint32_t trips = 0;
-  switch (w.choices.Weighted({may_be_zero ? 3u : 0u, 22, 45, 20, 10})) {
+  switch (w.choices.Weighted({may_be_zero ? 3u : 0u, 20, 38, 20, 19})) {
     case 0: return 0;
     case 1: trips = kSmall[Below(9)]; break;
     case 2: trips = kMedium[Below(8)]; break;

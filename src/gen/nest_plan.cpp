@@ -107,7 +107,7 @@ Nest::ArrayId Nest::PlanKept(uint32_t length, bool written, int64_t low, int64_t
 
 std::optional<SharedArray> Nest::NewShared(const SharedArray& least, bool written) {
   NestNotes& notes = w.nests;
-  if (notes.arrays.size() >= 4 + w.token_target / 600) return std::nullopt;
+  if (notes.arrays.size() >= 6 + w.token_target / 300) return std::nullopt;
   SharedArray made = least;
   for (uint32_t i = 0; i < made.dimensions; ++i) made.lengths[i] = DrawLength(w, least.lengths[i], made.dimensions);
   if (w.layouts.SizeOf(TypeOf(w, made)) > 8192) made = least;
@@ -155,7 +155,10 @@ bool Nest::Fit(Array& array) {
   return !candidates.empty();
 }
 
-void Nest::PlanInvariants(uint32_t most, uint32_t least) { wanted_invariants_ = least + Below(most - least + 1); }
+void Nest::PlanInvariants(uint32_t most, uint32_t least) {
+  wanted_invariants_ = least + Below(most - least + 1);
+  if (wanted_invariants_ == 0 && most > 0 && Percent(40)) wanted_invariants_ = 1;
+}
 
 bool Nest::Begin() {
   first_node_ = w.program.exprs.Size();
@@ -175,17 +178,29 @@ bool Nest::Begin() {
   return true;
 }
 
-ExprId Nest::DrawnInvariant() { return Percent(45) ? GlobalUnknown().expr : IntExpr(w, 1 + Below(3)); }
+// Mostly one that is no constant, however far it is inlined.
+ExprId Nest::DrawnInvariant() {
+  if (Percent(50)) return GlobalUnknown().expr;
+  const ExprId operand = Percent(70) ? PureOperand(w, Want::Integer(1)) : ExprId{};
+  return operand ? operand : IntExpr(w, 1 + Below(3));
+}
 
 Ranged Nest::Unknown() {
   return invariants.empty() || Percent(10) ? GlobalUnknown() : Of(w.build.Var(w.choices.Pick(invariants)));
 }
 
 Ranged Nest::GlobalUnknown() {
+  // A static variable that nobody writes is a constant.
   std::vector<VarId> candidates;
-  for (const KnownInput& input : w.inputs) candidates.push_back(input.var);
+  const bool folded = Percent(15);
+  const auto consider = [&](VarId var) {
+    const lang::Variable& variable = w.program.vars[var];
+    const bool known = variable.internal_linkage || (w.program.types[variable.type].quals & lang::kConst) != 0;
+    if (folded || !known) candidates.push_back(var);
+  };
+  for (const KnownInput& input : w.inputs) consider(input.var);
   for (const NestBound& bound : w.nests.bounds) {
-    if (bound.member < 0 && w.program.types[w.program.vars[bound.var].type].quals == 0) candidates.push_back(bound.var);
+    if (bound.member < 0 && w.program.types[w.program.vars[bound.var].type].quals == 0) consider(bound.var);
   }
   if (!candidates.empty()) return Of(w.build.Var(w.choices.Pick(candidates)));
   const NestBound made = NewBound(Below(60));

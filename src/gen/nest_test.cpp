@@ -65,10 +65,10 @@ bool HasRepair(const lang::Program& program, lang::StmtId id) {
 // What is in a loop of a nest never traps: its values have known ranges. What is left is the budget of steps.
 TEST(NestTest, LoopsOfNestsNeedNoRepair) {
   knobs::Knobs knobs;
-  knobs.stmt_nest = 100;
+  knobs.stmt_nest = 220;
   knobs.stmt_reduction = knobs.stmt_idiom = 50;
   uint32_t loops = 0, repaired = 0;
-  for (uint64_t seed = 1; seed <= 80; ++seed) {
+  for (uint64_t seed = 1; seed <= 90; ++seed) {
     const Generated made = Generate(seed, knobs, lang::DataModelKind::Lp64);
     for (const WrittenShape& shape : made.shapes) {
       for (uint32_t i = shape.first_made; i < shape.end_made; ++i) {

@@ -304,8 +304,8 @@ ExprId Nest::Store(ExprId lvalue, Ranged value) {
 
 void Nest::Assign(const std::function<ExprId()>& place, uint32_t depth) {
   const Room room(w, 70);
-  if (!invariants.empty() && Percent(12)) {
-    If(InvariantCondition(), [&] { Append(Store(place(), Value(depth))); });
+  if (!invariants.empty() && Percent(30)) {
+    If(InvariantCondition(), [&] { Append(Store(place(), Value(1 + Below(2)))); });
     return;
   }
   switch (w.choices.Weighted({66, 10, 10, 10, 4})) {

@@ -1,5 +1,7 @@
 #include "gen/repairs.hpp"
 
+#include <algorithm>
+
 #include "gen/call.hpp"
 #include "gen/repair_tools.hpp"
 
@@ -26,11 +28,22 @@ int64_t NextSeen(const Writer& w, const RepairPlace& place) {
   return plan.first + plan.step * (before == 0 ? 2 : before);
 }
 
+// Whether the loop still gives its index the values that were planned: an assignment that could not be made (the object
+// shares bytes with a const one) is a plain value now.
+bool StepsAsPlanned(const Writer& w, const LoopPlan& plan) {
+  return std::all_of(plan.writes.begin(), plan.writes.end(), [&](ExprId write) {
+    if (!write) return true;
+    const lang::ExprKind kind = w.program.exprs[write].kind;
+    return kind == ExprKind::Assign || kind == ExprKind::CompoundAssign || kind == ExprKind::IncDec;
+  });
+}
+
 bool MayTrim(Writer& w, const RepairPlace& place) {
   if (!IsLoop(place) || place.trap.stmt.index >= w.loops.size()) return false;
   const LoopPlan plan = w.loops[place.trap.stmt.index];
   if (!plan.comparison || (w.Live() && w.machine->Executions(place.trap.stmt) != 1)) return false;
   if (w.program.exprs[plan.comparison].kind != ExprKind::Binary) return false;  // repaired in another way meanwhile
+  if (!StepsAsPlanned(w, plan)) return false;
   const int64_t next = NextSeen(w, place);
   if (next < -30000 || next > 30000) return false;
   if (!w.Live() || Executions(w, place, plan.comparison) == 0) return true;

@@ -623,6 +623,30 @@ TEST(RepairsTest, ALoopThatRunsLongIsTrimmedOrLeftWithoutAChangeOfWhatHappened) 
   }
 }
 
+// An assignment to the index that could not be made is a plain value: then the values that were planned are not seen,
+// even where one is met by chance.
+TEST(RepairsTest, ALoopWhoseIndexStandsStillIsNotTrimmed) {
+  for (const int stands : {0, 1}) {
+    SCOPED_TRACE(stands);
+    OneLoop bench(BinaryOp::Lt, 0, 1, 1000, true);
+    bench.w.Plan(bench.loop).deadline = 8;  // after an iteration or two
+    const lang::Stmt& loop = bench.program.stmts[bench.loop];
+    const StmtId begin = bench.program.blocks[bench.program.functions[bench.program.entry].body].stmts.front();
+    const StmtId step = bench.program.blocks[loop.body].stmts.front();
+    bench.program.stmts[begin].expr = bench.w.build.Int(1);
+    bench.program.stmts[step].expr = bench.w.build.Int(0);
+    bench.program.vars[bench.index].init = bench.w.build.InitExpr(bench.w.build.Int(stands));
+    bench.w.Plan(bench.loop).writes = {bench.program.stmts[begin].expr, bench.program.stmts[step].expr};
+    bench.w.build.Append(loop.body, bench.w.build.ExprStatement(bench.w.build.CompoundAssign(
+                                        BinaryOp::Add, bench.w.build.Var(bench.sum), bench.w.build.Int(1))));
+    const machine::RunResult written = bench.Run(&bench.w), clean = bench.Run(nullptr);
+    ASSERT_EQ(written.trap.kind, TrapKind::None);
+    ASSERT_EQ(clean.trap.kind, TrapKind::None);
+    EXPECT_EQ(written.finals[1].value, clean.finals[1].value);
+    EXPECT_NE(clean.finals[1].value, 0u) << "it has run";
+  }
+}
+
 // A counter cannot count executions that overlap, and is not an lvalue.
 TEST(RepairsTest, ACounterIsGivenUpWhereItCannotCount) {
   Bench reentered, lvalue;

@@ -114,8 +114,10 @@ void WriteDeclaration(Writer& w) {
     case 0: {
       TypeId type = ObjectType(w);
       if (w.layouts.SizeOf(type) > 2048) type = IntegerType(w);
-      if (w.choices.Percent(k.volatile_objects)) type = w.program.types.Qualified(type, lang::kVolatile);
-      const bool constant = w.choices.Percent(k.const_objects);
+      // There are fewer of them than of globals.
+      if (w.choices.Percent(std::min(60, 3 * k.volatile_objects)))
+        type = w.program.types.Qualified(type, lang::kVolatile);
+      const bool constant = w.choices.Percent(std::min(60, 2 * k.const_objects));
       if (constant) type = w.program.types.Qualified(type, lang::kConst);
       InitId init;
       if (constant || !MayBeUninitialized(w, type) || !w.choices.Percent(k.uninitialized)) {

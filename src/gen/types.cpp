@@ -38,7 +38,7 @@ struct MemberQualifiers {
   uint8_t Draw(Writer& w) const {
     if (!some || alike) return all;
     static constexpr uint8_t kSome[] = {0, lang::kConst, lang::kVolatile, lang::kConst | lang::kVolatile};
-    return kSome[w.choices.Weighted({45, 25, 23, 7})];
+    return kSome[w.choices.Weighted({34, 28, 27, 11})];
   }
 };
 

@@ -75,7 +75,8 @@ struct LoopPlan {
   ExprId comparison;      // with the bound on the right; invalid: something else may write the index
   ExprId index;           // the lvalue: the comparison sees its value plus the offset
   int64_t first = 0, step = 0, offset = 0;
-  bool cut = false;  // its body has a counter, which ends it from now on
+  std::array<ExprId, 2> writes{};  // what gives the index its values; a repair may make something else of it
+  bool cut = false;                // its body has a counter, which ends it from now on
 };
 
 // A global that nobody writes, with its value.

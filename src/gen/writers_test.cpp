@@ -16,7 +16,7 @@ WriterTable SumOf(const knobs::Knobs& knobs, uint64_t seeds) {
 }
 
 TEST(WritersTest, DefaultProgramsUseEveryWriter) {
-  WriterTable sum = SumOf({}, 250);
+  WriterTable sum = SumOf({}, 500);
   knobs::Knobs strings;  // few programs have a pointer to const char
   strings.type_char = strings.const_objects = strings.string_literals = 60;
   Add(sum, SumOf(strings, 40));
