@@ -7,6 +7,7 @@
 #include "gen/budget.hpp"
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/integers.hpp"
 #include "gen/loops.hpp"
 #include "gen/stmt.hpp"
@@ -63,7 +64,8 @@ uint32_t DrawLength(Writer& w) { return 1 + w.choices.Below(static_cast<uint32_t
 
 void WriteIf(Writer& w) {
   Stmt stmt{.kind = StmtKind::If};
-  stmt.expr = Condition(w, w.choices.Percent(85));
+  const bool floating = w.knobs.floats > 0 && w.choices.Percent(6);
+  stmt.expr = floating ? FloatTruth(w, 1) : Condition(w, w.choices.Percent(85));
   stmt.body = OpenBlock(w, DrawLength(w));
   if (w.choices.Percent(25)) stmt.other = OpenBlock(w, DrawLength(w));
   w.build.Append(w.scope.block, w.build.Statement(stmt));
@@ -156,6 +158,29 @@ void WriteGotoInto(Writer& w) {
   AppendOpenBlock(w, stmt.body, 1 + w.choices.Below(2));
   AppendLabel(w, stmt.body, label);
   AppendOpenBlock(w, stmt.body, 1 + w.choices.Below(4));
+}
+
+void WriteGotoTable(Writer& w) {
+  const auto& locals = w.scope.locals;
+  const auto is_vla = [&w](VarId var) { return w.Kind(w.program.vars[var].type) == TypeKind::Vla; };
+  if (std::any_of(locals.begin(), locals.end(), is_vla)) return;
+  const uint32_t count = w.choices.Coin() ? 2 : 4;
+  std::vector<LabelId> labels;
+  for (uint32_t i = 0; i < count; ++i) labels.push_back(w.build.NewLabel());
+  const LabelId end = w.build.NewLabel();
+  Stmt stmt{.kind = StmtKind::GotoTable};
+  stmt.value = w.choices.Percent(70) ? 1 : 0;
+  stmt.expr = w.build.Binary(BinaryOp::BitAnd, IntExpr(w, 2), w.build.Int(count - 1));
+  if (w.choices.Percent(30)) std::swap(labels.front(), labels.back());
+  stmt.labels = w.build.Labels(labels);
+  w.build.Append(w.scope.block, w.build.Statement(stmt));
+  for (uint32_t i = 0; i < count; ++i) {
+    AppendLabel(w, w.scope.block, labels[i]);
+    const BlockId block = AppendOpenBlock(w, w.scope.block, 1 + w.choices.Below(3));
+    w.Plan(block).exit = end;
+    if (w.choices.Percent(70)) w.build.Append(w.scope.block, w.build.Statement(GotoStmt(end)));
+  }
+  AppendLabel(w, w.scope.block, end);
 }
 
 void WriteBreak(Writer& w) {

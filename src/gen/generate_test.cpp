@@ -265,7 +265,7 @@ TEST(GenerateTest, ArmsWithKnownValuesAreConstants) {
       }
     }
   }
-  EXPECT_GT(known, 100u);
+  EXPECT_GT(known, 60u);
 }
 
 // gcc: "inlining failed in call to always_inline: indirect function call with a yet undetermined callee".

@@ -43,8 +43,10 @@ uint32_t Meter::Expression(ExprId id, int precedence) const {
       case ExprKind::Function:
       case ExprKind::kCount: return tokens + 1;
       case ExprKind::Constant: {
+        const TypeKind kind = program_.types.Kind(e.type);
         const bool negative =
-            static_cast<int64_t>(e.value) < 0 && IntegerInfoOf(program_.types.Kind(e.type), program_.Model()).is_signed;
+            IsFloat(kind) ? (e.value & SignBit(kind)) != 0
+                          : static_cast<int64_t>(e.value) < 0 && IntegerInfoOf(kind, program_.Model()).is_signed;
         if (!negative) return tokens + 1;
         add(2, kUnary);
         return tokens;
@@ -185,6 +187,7 @@ uint32_t Meter::Statement(StmtId id) const {
     case StmtKind::DoWhile: return tokens + 5;
     case StmtKind::Goto: return tokens + 3;
     case StmtKind::Case: return tokens + (stmt.span > 0 ? 5 : 3);
+    case StmtKind::GotoTable: return tokens + 18 + 3 * stmt.labels.count;
     case StmtKind::Barrier: return tokens + 12;
     case StmtKind::Break:
     case StmtKind::Continue:

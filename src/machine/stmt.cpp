@@ -134,6 +134,12 @@ Flow Machine::Impl::Exec(StmtId id) {
     case StmtKind::Break: return Flow::Break;
     case StmtKind::Continue: return Flow::Continue;
     case StmtKind::Return: return ExecReturn(stmt);
+    case StmtKind::GotoTable: {
+      const Value index = Full(stmt.expr);  // a negative one is a very large one
+      if (index >= stmt.labels.count) StopAt(TrapKind::OutOfBounds, stmt.expr);
+      goto_label_ = program_.LabelOf(stmt, static_cast<uint32_t>(index));
+      return Flow::Goto;
+    }
     case StmtKind::Barrier: return ExecBarrier(stmt);
     case StmtKind::kCount: break;
   }
@@ -143,7 +149,7 @@ Flow Machine::Impl::Exec(StmtId id) {
 
 Flow Machine::Impl::ExecIf(const Stmt& stmt) {
   if (seeking_) return ExecBody(LeadsToLabel(stmt.body) ? stmt.body : stmt.other);
-  if (Full(stmt.expr) != 0) return ExecBody(stmt.body);
+  if (FullTruth(stmt.expr)) return ExecBody(stmt.body);
   return stmt.other.Valid() ? ExecBody(stmt.other) : Flow::Next;
 }
 
@@ -164,7 +170,7 @@ bool Machine::Impl::LoopCondition(StmtId loop) {
     Tick();
     return true;
   }
-  return Full(condition) != 0;
+  return FullTruth(condition);
 }
 
 Flow Machine::Impl::ExecLoop(StmtId id, const Stmt& stmt) {
@@ -252,7 +258,7 @@ Flow Machine::Impl::ExecReturn(const Stmt& stmt) {
       if (dies(value)) StopAt(TrapKind::DanglingPointer, stmt.expr);
     }
   }
-  frame_.result = Convert(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
+  frame_.result = Converted(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
   frame_.has_result = true;
   EndFull(scope);
   return Flow::Return;
