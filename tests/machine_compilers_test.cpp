@@ -57,7 +57,7 @@ std::string CompileAndRun(const Folder& folder, const std::string& compiler, con
   EXPECT_TRUE(support::WriteFile(source, emitted.files[0].text).Ok());
   const auto [messages, compiled] = Shell(compiler + " -w -o " + binary + " " + source);
   EXPECT_EQ(compiled, 0) << messages << emitted.files[0].text;
-  const auto [output, code] = Shell("timeout 10 " + binary);
+  const auto [output, code] = Shell("timeout 60 " + binary);
   *status = code;
   return output;
 }

@@ -95,6 +95,7 @@ std::vector<Use> AllUses() {
       {"stmt_atomic", "return __sync_val_compare_and_swap(p, x, y) == 99;"},
       {"thread_locals", "return t@;", "static _Thread_local int t@;"},
       {"unroll", "_Pragma(\"GCC unroll 4\") for (; k < 9; k++) x++; return 0;"},
+      {"stmt_goto_table", "static void *const t[] = {&&a, &&b}; goto *t[x & 1]; a: return 1; b: return 0;"},
       {"case_ranges", "switch (x) { case 3 ... 5: return 1; } return 0;"},
   };
   for (std::string_view text : {"\"\" : : : \"memory\"", "\"\" : \"+r\"(k)", "\"\" : \"+m\"(k)", "\"\" : \"+g\"(k)",

@@ -173,6 +173,16 @@ void Printer::Statement(const Stmt& stmt) {
       }
       out_ += ';';
       return;
+    case StmtKind::GotoTable:
+      out_ += stmt.value == 1 ? "{ static void *const jumps[] = {" : "{ void *const jumps[] = {";
+      for (uint32_t i = 0; i < stmt.labels.count; ++i) {
+        out_ += i == 0 ? "&&" : ", &&";
+        names_.Append(out_, program_.LabelOf(stmt, i));
+      }
+      out_ += "}; goto *jumps[";
+      Expression(stmt.expr);
+      out_ += "]; }";
+      return;
     case StmtKind::Barrier: return BarrierStatement(stmt);
     case StmtKind::Case:
     case StmtKind::Default:

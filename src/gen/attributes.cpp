@@ -8,6 +8,8 @@ namespace assay::gen {
 
 namespace {
 
+constexpr uint32_t kLeastTokens = 500;  // of a program with hints: they are not planned
+
 constexpr uint32_t kHints[] = {lang::kFnNoClone,      lang::kFnNoIpa,        lang::kFnFlatten, lang::kFnCold,
                                lang::kFnHot,          lang::kFnUsed,         lang::kFnSection, lang::kFnNoReorder,
                                lang::kFnOptimizeNone, lang::kFnOptimizeMost, lang::kFnWeak,    lang::kFnHidden};
@@ -21,6 +23,7 @@ bool Excluded(uint32_t attrs) {
 
 // What only steers the optimiser. A weak or hidden function is one that other translation units see.
 void WriteHints(Writer& w) {
+  if (w.token_target < kLeastTokens) return;
   for (FunctionId id : w.program.function_order) {
     if (!w.choices.Percent(w.knobs.hint_attributes)) continue;
     const uint32_t count = 1 + w.choices.Below(3);
@@ -45,6 +48,12 @@ void MarkAddressed(const lang::Program& program, lang::InitId id, std::vector<bo
   for (const lang::InitItem& item : init.items) MarkAddressed(program, item.init, addressed);
 }
 
+// Only scalars are of the thread: where code that never runs has an index far outside an array, gcc -O2 writes an
+// offset from the thread pointer that does not link ("relocation truncated to fit: R_X86_64_TPOFF32").
+bool MayBeOfThread(const lang::Program& program, VarId id, const std::vector<bool>& addressed) {
+  return !addressed[id.index] && lang::IsScalar(program.types.Kind(program.vars[id].type));
+}
+
 void WriteVariableAttributes(Writer& w) {
   lang::Program& program = w.program;
   std::vector<bool> addressed(program.vars.Size());
@@ -54,7 +63,7 @@ void WriteVariableAttributes(Writer& w) {
   static constexpr uint8_t kPlain[] = {lang::kVarUsed, lang::kVarSection, lang::kVarWeak, lang::kVarHidden};
   for (VarId id : program.globals) {
     lang::Variable& var = program.vars[id];
-    if (!addressed[id.index] && w.choices.Percent(w.knobs.thread_locals)) {
+    if (MayBeOfThread(program, id, addressed) && w.choices.Percent(w.knobs.thread_locals)) {
       var.attrs = lang::kVarThreadLocal;
     } else if (w.choices.Percent(w.knobs.variable_attributes)) {
       const uint8_t attr = kPlain[w.choices.Below(std::size(kPlain))];

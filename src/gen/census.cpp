@@ -272,6 +272,7 @@ class Walker {
       case StmtKind::Return:
         if (program_.blocks[block].outer) Use(Construct::EarlyReturn);
         break;
+      case StmtKind::GotoTable: Use(Construct::ComputedGoto); break;
       case StmtKind::Barrier: Use(Construct::Barrier); break;
       case StmtKind::Case:
         if (stmt.span > 0) Use(Construct::CaseRange);

@@ -132,6 +132,7 @@ enum class Construct : uint8_t {
   Atomic,
   StringFunction,
   Unroll,
+  ComputedGoto,
   ThreadLocal,
   VariableUsed,
   VariableSection,

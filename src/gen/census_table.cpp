@@ -122,6 +122,7 @@ constexpr std::array<ConstructRow, static_cast<size_t>(Construct::kCount)> kRows
     ConstructRow{Construct::Atomic, "atomic", 2},
     ConstructRow{Construct::StringFunction, "string function", 2},
     ConstructRow{Construct::Unroll, "unroll", 2},
+    ConstructRow{Construct::ComputedGoto, "computed goto", 2},
     ConstructRow{Construct::ThreadLocal, "thread local", 2},
     ConstructRow{Construct::VariableUsed, "used object", 2},
     ConstructRow{Construct::VariableSection, "object in a section", 2},

@@ -160,6 +160,29 @@ void WriteGotoInto(Writer& w) {
   AppendOpenBlock(w, stmt.body, 1 + w.choices.Below(4));
 }
 
+void WriteGotoTable(Writer& w) {
+  const auto& locals = w.scope.locals;
+  const auto is_vla = [&w](VarId var) { return w.Kind(w.program.vars[var].type) == TypeKind::Vla; };
+  if (std::any_of(locals.begin(), locals.end(), is_vla)) return;
+  const uint32_t count = w.choices.Coin() ? 2 : 4;
+  std::vector<LabelId> labels;
+  for (uint32_t i = 0; i < count; ++i) labels.push_back(w.build.NewLabel());
+  const LabelId end = w.build.NewLabel();
+  Stmt stmt{.kind = StmtKind::GotoTable};
+  stmt.value = w.choices.Percent(70) ? 1 : 0;
+  stmt.expr = w.build.Binary(BinaryOp::BitAnd, IntExpr(w, 2), w.build.Int(count - 1));
+  if (w.choices.Percent(30)) std::swap(labels.front(), labels.back());
+  stmt.labels = w.build.Labels(labels);
+  w.build.Append(w.scope.block, w.build.Statement(stmt));
+  for (uint32_t i = 0; i < count; ++i) {
+    AppendLabel(w, w.scope.block, labels[i]);
+    const BlockId block = AppendOpenBlock(w, w.scope.block, 1 + w.choices.Below(3));
+    w.Plan(block).exit = end;
+    if (w.choices.Percent(70)) w.build.Append(w.scope.block, w.build.Statement(GotoStmt(end)));
+  }
+  AppendLabel(w, w.scope.block, end);
+}
+
 void WriteBreak(Writer& w) {
   if (!w.scope.may_break) return;
   AppendIf(w, Condition(w, w.choices.Percent(15)), {.kind = StmtKind::Break});

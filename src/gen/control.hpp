@@ -13,6 +13,7 @@ void WriteBlock(Writer& w);
 void WriteGotoForward(Writer& w);
 void WriteGotoBackward(Writer& w);
 void WriteGotoInto(Writer& w);
+void WriteGotoTable(Writer& w);  // goto *table[e & 3]
 void WriteBreak(Writer& w);
 void WriteContinue(Writer& w);
 void WriteEarlyReturn(Writer& w);

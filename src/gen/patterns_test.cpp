@@ -20,7 +20,11 @@ PatternTable SumOf(const knobs::Knobs& knobs, uint64_t seeds) {
 }
 
 TEST(PatternsTest, DefaultProgramsWriteAndExecuteEveryPattern) {
+<<<<<<< HEAD
   const PatternTable sum = SumOf({}, 2200);
+=======
+  const PatternTable sum = SumOf({}, 1900);
+>>>>>>> 0a06061
   ASSERT_EQ(sum.size(), PatternCount());
   uint32_t rare = 0;
   for (uint32_t i = 0; i < sum.size(); ++i) {

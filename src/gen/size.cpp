@@ -187,6 +187,7 @@ uint32_t Meter::Statement(StmtId id) const {
     case StmtKind::DoWhile: return tokens + 5;
     case StmtKind::Goto: return tokens + 3;
     case StmtKind::Case: return tokens + (stmt.span > 0 ? 5 : 3);
+    case StmtKind::GotoTable: return tokens + 18 + 3 * stmt.labels.count;
     case StmtKind::Barrier: return tokens + 12;
     case StmtKind::Break:
     case StmtKind::Continue:

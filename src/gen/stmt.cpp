@@ -201,6 +201,7 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::GotoBackward, WriteGotoBackward, true, true},
     StatementRow{WriterId::GotoInto, WriteGotoInto, true},
     StatementRow{WriterId::GotoOver, WriteGotoOver, false},
+    StatementRow{WriterId::GotoTable, WriteGotoTable, true},
     StatementRow{WriterId::Bait, WriteBait, true},
 };
 static_assert(support::InEnumOrder(kStatements, WriterId::Empty));

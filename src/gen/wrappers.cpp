@@ -98,6 +98,8 @@ ExprId SafeExpr(Writer& w, const Want& want) {
   const TypeKind kind = lang::CommonKind(lang::PromotedKind(w.program, a), lang::PromotedKind(w.program, b), model);
   const bool division = op == BinaryOp::Div || op == BinaryOp::Rem;
   if (!division && !w.IntInfo(kind).is_signed) return w.build.Binary(op, a, b);
+  constexpr uint32_t kLeastTokens = 400;  // of a program in which functions of some 80 tokens are lost
+  if (w.token_target < kLeastTokens) return w.build.Binary(op, a, b);
   const bool place =
       w.wrapper_style == WrapperStyle::Both ? w.choices.Coin() : w.wrapper_style == WrapperStyle::InPlace;
   if (place && MayBeChecked(w, a) && MayBeChecked(w, b)) {

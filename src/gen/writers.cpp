@@ -59,6 +59,7 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::GotoBackward, "goto backward", Statement, &K::stmt_goto_backward, 0},
     {WriterId::GotoInto, "goto into a block", Statement, &K::stmt_goto_into, 0},
     {WriterId::GotoOver, "goto over declarations", Statement, &K::stmt_goto_over, 0},
+    {WriterId::GotoTable, "computed goto", Statement, &K::stmt_goto_table, 0},
     {WriterId::Bait, "bait", Statement, &K::stmt_bait, 0},
     {WriterId::Empty, "empty statement", Statement, nullptr, 0},
     {WriterId::LastReturn, "last return", Statement, nullptr, 0},

@@ -62,6 +62,7 @@ enum class WriterId : uint8_t {
   GotoBackward,
   GotoInto,
   GotoOver,
+  GotoTable,
   Bait,
   // Statements that are not drawn.
   Empty,

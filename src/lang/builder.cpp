@@ -263,6 +263,12 @@ void Builder::Insert(BlockId block, size_t position, StmtId stmt) {
   LinkBodies(block, stmt);
 }
 
+LabelList Builder::Labels(std::span<const LabelId> labels) {
+  const LabelList list{static_cast<uint32_t>(program_.label_lists.size()), static_cast<uint32_t>(labels.size())};
+  program_.label_lists.insert(program_.label_lists.end(), labels.begin(), labels.end());
+  return list;
+}
+
 LabelId Builder::NewLabel() { return program_.labels.Add({}); }
 
 }  // namespace assay::lang

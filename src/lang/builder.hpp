@@ -61,6 +61,7 @@ class Builder {
   InitId InitString(StringId string);
 
   // Statements: made free, then placed by Append or Insert.
+  LabelList Labels(std::span<const LabelId> labels);
   StmtId Statement(Stmt stmt);
   StmtId ExprStatement(ExprId expr);
   StmtId Decl(VarId var);

@@ -33,6 +33,7 @@ class EffectCollector {
 
   void Statement(const Stmt& stmt) {
     if (stmt.kind == StmtKind::Barrier) effects_->writes = true;
+    if (stmt.kind == StmtKind::GotoTable) effects_->has_label_table = true;
     for (ExprId e : {stmt.expr, stmt.init, stmt.step}) {
       if (e) Expression(e);
     }
@@ -180,7 +181,8 @@ uint8_t UntrueAttributes(const Program& program, const ProgramEffects& effects, 
   uint8_t untrue = 0;
   if (own.writes || program.types.Kind(type.element) == TypeKind::Void) untrue |= kFnPure | kFnConst;
   if (own.reads) untrue |= kFnConst;
-  if (variadic || own.has_vla || effects.addressed[id.index] || effects.recursive[id.index]) untrue |= kFnAlwaysInline;
+  if (variadic || own.has_vla || own.has_label_table || effects.addressed[id.index] || effects.recursive[id.index])
+    untrue |= kFnAlwaysInline;
   return untrue;
 }
 

@@ -15,6 +15,7 @@ struct Effects {
   bool writes = false;  // static objects, through a pointer, or a volatile access of either kind
   bool reads = false;   // static objects, or anything through a pointer
   bool has_vla = false;
+  bool has_label_table = false;       // gcc inlines no function that jumps through one
   std::vector<FunctionId> callees;    // called by name
   std::vector<FunctionId> addressed;  // functions whose address is taken
 };
@@ -29,7 +30,7 @@ ProgramEffects EffectsOf(const Program& program);
 // The attributes that the function may not have, of those that promise something: kFnPure and kFnConst (GCC's manual:
 // a value, nothing changed, for const nothing read that may change, no volatile access, only callees of the same kind)
 // and kFnAlwaysInline, which compilers refuse where they cannot inline: variadic and recursive functions, those with a
-// variable-length array or whose address is taken.
+// variable-length array or a computed goto, or whose address is taken.
 uint8_t UntrueAttributes(const Program& program, const ProgramEffects& effects, FunctionId function);
 
 }  // namespace assay::lang

@@ -95,7 +95,8 @@ struct Program {
   support::Store<VarId, Variable> vars;
   support::Store<FunctionId, Function> functions;
   support::Store<ExprId, Expr> exprs;
-  std::vector<ExprId> args;  // argument lists of calls, see ArgList
+  std::vector<ExprId> args;          // argument lists of calls, see ArgList
+  std::vector<LabelId> label_lists;  // of computed gotos, see LabelList
   support::Store<StmtId, Stmt> stmts;
   support::Store<BlockId, Block> blocks;
   support::Store<InitId, Init> inits;
@@ -113,6 +114,7 @@ struct Program {
   const Variable& operator[](VarId id) const { return vars[id]; }
   const Function& operator[](FunctionId id) const { return functions[id]; }
   const Type& operator[](TypeId id) const { return types[id]; }
+  LabelId LabelOf(const Stmt& stmt, uint32_t i) const { return label_lists[stmt.labels.first + i]; }
   ExprId Arg(const Expr& e, uint32_t i) const { return args[e.args.first + i]; }
 };
 

@@ -130,6 +130,23 @@ Sample GnuBuiltinSample() {
   loop.span = 4;
   b.Append(m.body, b.Statement(loop));
   b.Append(loop.body, b.ExprStatement(b.IncDec(IncDecOp::PreInc, b.Var(turns))));
+  // goto *table[i], twice: each time to another label.
+  for (int index : {0, 1}) {
+    const VarId way = b.Global(int_type);
+    m.Expect(way, {}, index == 0 ? 3 : 2);
+    const std::array labels = {b.NewLabel(), b.NewLabel()};
+    Stmt jump = m.Of(StmtKind::GotoTable);
+    jump.expr = b.Int(index);
+    jump.labels = b.Labels(labels);
+    jump.value = index;
+    b.Append(m.body, b.Statement(jump));
+    for (int i : {0, 1}) {
+      Stmt label = m.Of(StmtKind::Label);
+      label.label = labels[static_cast<size_t>(i)];
+      b.Append(m.body, b.Statement(label));
+      m.Do(b.CompoundAssign(BinaryOp::Add, b.Var(way), b.Int(i + 1)));
+    }
+  }
   // Every attribute that promises nothing, on a function of its own.
   for (const FunctionAttrInfo& row : kFunctionAttrs) {
     if (row.attr <= kFnPure) continue;

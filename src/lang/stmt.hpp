@@ -27,8 +27,9 @@ enum class StmtKind : uint8_t {
   Goto,     // goto label
   Break,
   Continue,
-  Return,   // return [expr]
-  Barrier,  // asm volatile of nothing, an opaque copy of expr, or none: value = BarrierKind
+  Return,     // return [expr]
+  Barrier,    // asm volatile of nothing, an opaque copy of expr, or none: value = BarrierKind
+  GotoTable,  // goto *table[expr]: the table has the addresses of `labels`; value 1: it is static
   kCount
 };
 
@@ -56,6 +57,7 @@ inline constexpr std::array kStmtKinds = {
     StmtKindInfo{StmtKind::Continue, "continue", false},
     StmtKindInfo{StmtKind::Return, "return", false},
     StmtKindInfo{StmtKind::Barrier, "barrier", false},
+    StmtKindInfo{StmtKind::GotoTable, "gototable", false},
 };
 static_assert(support::InEnumOrder(kStmtKinds, StmtKind::kCount));
 
@@ -100,6 +102,11 @@ constexpr bool NeedsRegister(BarrierKind kind) {
   return kind != BarrierKind::Memory && !NeedsPlace(kind) && kind != BarrierKind::Anywhere;
 }
 
+// A run of Program::label_lists.
+struct LabelList {
+  uint32_t first = 0, count = 0;
+};
+
 struct Stmt {
   StmtKind kind = StmtKind::Empty;
   ExprId expr;        // condition, controlling expression, value, expression
@@ -107,7 +114,8 @@ struct Stmt {
   VarId var;          // Decl; For with a declaration
   BlockId body, other;
   LabelId label;
-  int64_t value = 0;  // Case; Barrier
+  LabelList labels;   // GotoTable
+  int64_t value = 0;  // Case; Barrier; GotoTable
   uint64_t span = 0;  // a loop: how often a pragma tells the compiler to unroll it, 0 for none; Case: also of the
                       // values up to value + span (case a ... b), in the type of the switch
 };

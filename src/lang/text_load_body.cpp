@@ -216,6 +216,15 @@ void TextLoader::Statement(BlockId block) {
       stmt.value = in_.Signed();
       if (!in_.AtLineEnd()) stmt.span = in_.Unsigned();
       break;
+    case StmtKind::GotoTable: {
+      stmt.value = in_.TakeIf("static") ? 1 : 0;
+      if (stmt.value == 0) in_.Expect("auto");
+      std::vector<LabelId> labels;
+      while (!in_.Failed() && in_.Word() != "(") labels.push_back(LabelRef());
+      stmt.labels = builder_.Labels(labels);
+      stmt.expr = Expression();
+      break;
+    }
     case StmtKind::Barrier: {
       const std::string_view name = in_.Take();
       const auto row =

@@ -355,6 +355,11 @@ class Saver {
         Signed(stmt.value);
         if (stmt.span > 0) Unsigned(stmt.span);
         break;
+      case StmtKind::GotoTable:
+        Word(stmt.value == 1 ? "static" : "auto");
+        for (uint32_t i = 0; i < stmt.labels.count; ++i) LabelRef(program_.LabelOf(stmt, i));
+        Expression(stmt.expr);
+        break;
       case StmtKind::Barrier:
         Word(Info(static_cast<BarrierKind>(stmt.value)).name);
         if (stmt.expr) Expression(stmt.expr);

@@ -134,6 +134,7 @@ class Collector {
       for (ExprId expr : {stmt.init, stmt.expr, stmt.step}) {
         if (expr) VisitExpr(expr);
       }
+      usage_.label_tables |= stmt.kind == StmtKind::GotoTable;
       usage_.barriers |= stmt.kind == StmtKind::Barrier;
       usage_.case_ranges |= stmt.kind == StmtKind::Case && stmt.span > 0;
       if (stmt.var) VisitVar(stmt.var);

@@ -16,8 +16,8 @@ struct Usage {
   std::array<bool, static_cast<size_t>(UnaryOp::kCount)> unary{};
   std::array<bool, static_cast<size_t>(BinaryOp::kCount)> binary{};
   bool function_attributes = false;
-  bool barriers = false, case_ranges = false;  // what only GNU C has
-  std::vector<RecordId> records;               // in an order in which every record follows those it contains
+  bool barriers = false, case_ranges = false, label_tables = false;  // what only GNU C has
+  std::vector<RecordId> records;  // in an order in which every record follows those it contains
   std::vector<EnumId> enums;
   std::vector<StringId> strings;
   // Per function, in the order of Program::function_order: the objects with a slot in slot order,

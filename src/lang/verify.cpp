@@ -476,6 +476,7 @@ class Verifier {
       case StmtKind::Goto:
         if (Require(labels_.Contains(stmt.label), "a goto without a label")) jumps_.push_back({stmt.label, id, vlas_});
         return;
+      case StmtKind::GotoTable: return ComputedGoto(id, stmt);
       case StmtKind::Break: Require(context.in_loop || context.in_switch, "a break outside a loop or switch"); return;
       case StmtKind::Continue: Require(context.in_loop, "a continue outside a loop"); return;
       case StmtKind::Return: return Return(stmt);
@@ -507,6 +508,22 @@ class Verifier {
     const uint32_t size = layouts_.Of(type).size;
     Require(!NeedsRegister(kind) || size <= layouts_.Of(types_.Pointer(type)).size,
             "a barrier of what no register holds");
+  }
+
+  // clang lets no computed goto of a function near the scope of a VLA.
+  void ComputedGoto(StmtId id, const Stmt& stmt) {
+    if (Require(stmt.expr.Valid(), "a statement without its expression") && Expression(stmt.expr)) {
+      Require(IsInteger(types_.Kind(program_[stmt.expr].type)), "an index into a table of labels that is no integer");
+    }
+    Require(vlas_.empty(), "a computed goto in the scope of a VLA");
+    if (!Require(stmt.labels.count > 0 && stmt.labels.first + size_t{stmt.labels.count} <= program_.label_lists.size(),
+                 "a computed goto without labels")) {
+      return;
+    }
+    for (uint32_t i = 0; i < stmt.labels.count; ++i) {
+      const LabelId label = program_.LabelOf(stmt, i);
+      if (Require(labels_.Contains(label), "a goto without a label")) jumps_.push_back({label, id, vlas_});
+    }
   }
 
   void Return(const Stmt& stmt) {

@@ -170,6 +170,15 @@ const std::vector<Case>& Cases() {
        [](F& f) {
          f.Do(f.RawBuiltin(Builtin::Strchr, f.int_type, {}, {f.b.String(f.p.strings.Add("x")), f.b.Int(1)}));
        }},
+      {"a computed goto without labels",
+       [](F& f) { f.Add(StmtKind::GotoTable, f.body, [&](Stmt& s) { s.expr = f.b.Int(0); }); }},
+      {"an index into a table of labels that is no integer",
+       [](F& f) { f.Add(StmtKind::GotoTable, f.body, [&](Stmt& s) { s.expr = f.b.AddressOf(f.G()); }); }},
+      {"a computed goto in the scope of a VLA",
+       [](F& f) {
+         f.Vla(f.body);
+         f.Add(StmtKind::GotoTable, f.body, [&](Stmt& s) { s.expr = f.b.Int(0); });
+       }},
       {"no such barrier",
        [](F& f) { f.Add(StmtKind::Barrier, f.body, [](Stmt& s) { s.value = 99; }); }},
       {"a barrier without its operand, or with one", [](F& f) { Barrier(f, BarrierKind::Register, {}); }},

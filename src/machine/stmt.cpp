@@ -134,6 +134,12 @@ Flow Machine::Impl::Exec(StmtId id) {
     case StmtKind::Break: return Flow::Break;
     case StmtKind::Continue: return Flow::Continue;
     case StmtKind::Return: return ExecReturn(stmt);
+    case StmtKind::GotoTable: {
+      const Value index = Full(stmt.expr);  // a negative one is a very large one
+      if (index >= stmt.labels.count) StopAt(TrapKind::OutOfBounds, stmt.expr);
+      goto_label_ = program_.LabelOf(stmt, static_cast<uint32_t>(index));
+      return Flow::Goto;
+    }
     case StmtKind::Barrier: return ExecBarrier(stmt);
     case StmtKind::kCount: break;
   }

@@ -59,6 +59,16 @@ std::vector<TrapCase> GnuCases() {
          const ExprId place = t.b.Binary(BinaryOp::Add, t.V(a), t.I(traps ? 2 : 1));
          t.Do(Use(t, Builtin::AddOverflow, t.Basic(TypeKind::Bool), {t.I(1), t.I(2), place}));
        }},
+      {TrapKind::OutOfBounds, "a computed goto past its table",
+       [](Tiny& t, bool traps) {
+         const std::array labels = {t.b.NewLabel()};
+         const StmtId jump = t.Add(StmtKind::GotoTable, t.I(traps ? 1 : 0));
+         t.p.stmts[jump].labels = t.b.Labels(labels);
+         Stmt label;
+         label.kind = StmtKind::Label;
+         label.label = labels[0];
+         t.Do(t.b.Statement(label));
+       }},
       {TrapKind::OutOfBounds, "a string without an end",
        [](Tiny& t, bool traps) {
          const VarId a = t.Global(t.T().Array(t.Basic(TypeKind::Char), 2));

@@ -80,6 +80,7 @@ Edits Cases(const Survey& survey) {
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
     const Stmt& stmt = program[id];
     if (stmt.span > 0) edits.push_back(Make(EditKind::NarrowCase, id));
+    for (uint32_t i = 0; i < stmt.labels.count; ++i) edits.push_back(Make(EditKind::TakeLabel, id, i));
     if (stmt.kind != StmtKind::Switch) return;
     const std::vector<StmtId>& body = program[stmt.body].stmts;
     for (uint32_t i = 0; i < body.size(); ++i) {

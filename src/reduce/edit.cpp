@@ -11,6 +11,7 @@ constexpr std::array kRows = {
     EditInfo{EditKind::TakeCase, "take-case", AppliesTakeCase, ApplyTakeCase},
     EditInfo{EditKind::Flatten, "flatten", AppliesFlatten, ApplyFlatten},
     EditInfo{EditKind::DropElse, "drop-else", AppliesDropElse, ApplyDropElse},
+    EditInfo{EditKind::TakeLabel, "take-label", AppliesTakeLabel, ApplyTakeLabel},
     EditInfo{EditKind::NarrowCase, "narrow-case", AppliesNarrowCase, ApplyNarrowCase},
     EditInfo{EditKind::UnrollLoop, "unroll-loop", AppliesUnrollLoop, ApplyUnrollLoop},
     EditInfo{EditKind::SplitEffect, "split-effect", AppliesSplitEffect, ApplySplitEffect},

@@ -24,6 +24,7 @@ enum class EditKind : uint8_t {
   TakeCase,         // a switch becomes the statements from marker `other` to the next break
   Flatten,          // the statements of a block take its place
   DropElse,
+  TakeLabel,    // a computed goto becomes one to its label number `other`
   NarrowCase,   // a range of cases becomes its first value, a loop loses its pragma
   UnrollLoop,   // a loop becomes `other` copies of its body and step
   SplitEffect,  // an assignment, ++ or call inside statement `other` is made a statement before it:

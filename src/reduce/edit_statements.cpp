@@ -166,6 +166,18 @@ bool AppliesDropElse(const Case& subject, const Edit& edit) {
 }
 void ApplyDropElse(Case& subject, const Edit& edit) { subject.program.stmts[StmtId(edit.node)].other = {}; }
 
+bool AppliesTakeLabel(const Case& subject, const Edit& edit) {
+  const Stmt* stmt = Get(subject, edit.node);
+  return stmt != nullptr && stmt->kind == StmtKind::GotoTable && edit.other < stmt->labels.count;
+}
+void ApplyTakeLabel(Case& subject, const Edit& edit) {
+  Stmt& stmt = subject.program.stmts[StmtId(edit.node)];
+  const LabelId label = subject.program.LabelOf(stmt, edit.other);
+  stmt = {};
+  stmt.kind = StmtKind::Goto;
+  stmt.label = label;
+}
+
 bool AppliesNarrowCase(const Case& subject, const Edit& edit) {
   const Stmt* stmt = Get(subject, edit.node);
   return stmt != nullptr && stmt->span > 0;

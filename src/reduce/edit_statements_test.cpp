@@ -31,6 +31,27 @@ TEST(TakeBody, EitherSideOfAnIf) {
   EXPECT_EQ(FinalOf(After(tiny, {EditKind::KeepCondition, choice.index}), g), 1);
 }
 
+TEST(TakeLabel, OneOfTheTable) {
+  Tiny tiny;
+  const VarId g = tiny.GlobalInt();
+  const std::array labels = {tiny.b.NewLabel(), tiny.b.NewLabel()};
+  const StmtId jump = tiny.Add(StmtKind::GotoTable, tiny.I(1));
+  tiny.p.stmts[jump].labels = tiny.b.Labels(labels);
+  const auto mark = [&](LabelId label) {
+    Stmt stmt;
+    stmt.kind = StmtKind::Label;
+    stmt.label = label;
+    tiny.Do(tiny.b.Statement(stmt));
+  };
+  mark(labels[0]);
+  tiny.Do(tiny.b.CompoundAssign(BinaryOp::Add, tiny.V(g), tiny.I(2)));
+  mark(labels[1]);
+  tiny.Do(tiny.b.CompoundAssign(BinaryOp::Add, tiny.V(g), tiny.I(5)));
+  EXPECT_EQ(FinalOf(tiny.Run(), g), 5);
+  EXPECT_FALSE(Applies(tiny, {EditKind::TakeLabel, jump.index, 2}));
+  EXPECT_EQ(FinalOf(After(tiny, {EditKind::TakeLabel, jump.index, 0}), g), 7);
+}
+
 TEST(NarrowCase, OnlyWhereThereIsARange) {
   Tiny tiny;
   const VarId g = tiny.GlobalInt();

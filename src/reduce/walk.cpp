@@ -156,7 +156,9 @@ Mentions CountMentions(const Program& program) {
     if (!called) ++result.addresses[e.ref];
   });
   ForEachStmt(program, [&](StmtId id, BlockId, uint32_t) {
-    if (program[id].kind == StmtKind::Goto) ++result.labels[program[id].label.index];
+    const Stmt& stmt = program[id];
+    if (stmt.kind == StmtKind::Goto) ++result.labels[stmt.label.index];
+    for (uint32_t i = 0; i < stmt.labels.count; ++i) ++result.labels[program.LabelOf(stmt, i).index];
   });
   return result;
 }
