@@ -156,6 +156,12 @@ bool MayFold(const lang::Program& program, ExprId id) {
     case ExprKind::LogicalOr:
     case ExprKind::Conditional: return MayFold(program, e.lhs);
     case ExprKind::Binary: return MayFold(program, e.lhs) && MayFold(program, e.rhs);
+    case ExprKind::Builtin: {  // of constants
+      if (!lang::Info(e.GetBuiltin()).pure) return false;
+      bool folds = true;
+      for (uint32_t i = 0; i < e.args.count; ++i) folds = folds && MayFold(program, program.Arg(e, i));
+      return folds;
+    }
     case ExprKind::String:
     case ExprKind::Variable:
     case ExprKind::Function:
@@ -169,7 +175,6 @@ bool MayFold(const lang::Program& program, ExprId id) {
     case ExprKind::Member:
     case ExprKind::Call:
     case ExprKind::CompoundLiteral:
-    case ExprKind::Builtin:
     case ExprKind::Guard:
     case ExprKind::kCount: break;
   }
@@ -476,10 +481,9 @@ ExprId IntegerValue(Writer& w, const Want& want) {
 ExprId ConditionValue(Writer& w, const Want& want) {
   const uint32_t most = static_cast<uint32_t>(w.knobs.expression_depth) - 1;
   Want operand = Want::Integer(std::min({want.depth, kConditionDepth, most}));
-  static constexpr WriterId kConditions[] = {WriterId::Comparison,       WriterId::Truth,
-                                             WriterId::TestPattern,      WriterId::Opaque,
-                                             WriterId::EarlierCondition, WriterId::FloatCondition,
-                                             WriterId::ExpectedCondition};
+  static constexpr WriterId kConditions[] = {
+      WriterId::Comparison,       WriterId::Truth,          WriterId::TestPattern,      WriterId::Opaque,
+      WriterId::EarlierCondition, WriterId::FloatCondition, WriterId::ExpectedCondition};
   std::array<uint32_t, std::size(kConditions)> weights;
   for (size_t i = 0; i < weights.size(); ++i) weights[i] = w.weights[static_cast<size_t>(kConditions[i])];
   ExprId e;
