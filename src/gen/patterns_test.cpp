@@ -20,11 +20,7 @@ PatternTable SumOf(const knobs::Knobs& knobs, uint64_t seeds) {
 }
 
 TEST(PatternsTest, DefaultProgramsWriteAndExecuteEveryPattern) {
-<<<<<<< HEAD
   const PatternTable sum = SumOf({}, 2200);
-=======
-  const PatternTable sum = SumOf({}, 1900);
->>>>>>> 0a06061
   ASSERT_EQ(sum.size(), PatternCount());
   uint32_t rare = 0;
   for (uint32_t i = 0; i < sum.size(); ++i) {
@@ -191,7 +187,7 @@ TEST(PatternsTest, OpaqueConditionsNeedNoRepair) {
     repaired += c.repaired;
   }
   EXPECT_GT(written, 1000u);
-  EXPECT_LT(repaired * 70, written);
+  EXPECT_LT(repaired * 100, written);
 }
 
 }  // namespace

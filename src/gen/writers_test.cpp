@@ -16,11 +16,7 @@ WriterTable SumOf(const knobs::Knobs& knobs, uint64_t seeds) {
 }
 
 TEST(WritersTest, DefaultProgramsUseEveryWriter) {
-<<<<<<< HEAD
   WriterTable sum = SumOf({}, 500);
-=======
-  WriterTable sum = SumOf({}, 400);
->>>>>>> 0a06061
   knobs::Knobs strings;  // few programs have a pointer to const char
   strings.type_char = strings.const_objects = strings.string_literals = 60;
   Add(sum, SumOf(strings, 40));
