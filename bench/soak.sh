@@ -3,7 +3,8 @@
 #   bench/soak.sh [FROM] [COUNT] [MODE] [KNOB FLAG...]
 # Modes: plain (gcc and clang, -O0 and -O2), san (UBSan+ASan by gcc and clang, MSan by clang; -O0, so that no access is gone
 # before it is checked); and other data models: m32 (gcc -m32), m32-align (-malign-double), uchar and m32-uchar (-funsigned-char),
-# packed (-fpack-struct=1), aarch64 and s390x (cross compilers and qemu-user).
+# packed (-fpack-struct=1), aarch64 and s390x (cross compilers and qemu-user). And modes of floating point: robust (-Ofast, -ffast-math with
+# contraction to FMA where the machine has it), robust-x87 (gcc -m32 -mfpmath=387), ieee (-ffp-contract=off).
 # Prints one line for every program that fails, then "N passed, M failed". Scratch is on tmpfs and removed.
 # If a single compiler that optimises or instruments is alone against the expectation, all others confirm it and the sanitizers find nothing wrong with
 # the program, the compiler is wrong: the line says BUG, and the program does not count as failed (docs/found-bugs.md).
@@ -18,6 +19,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 model=lp64
+knobs=()    # that the mode needs
 runner=     # what runs the programs, if they do not run by themselves
 seconds=1   # of CPU: the programs of ours end by themselves well within it
 case $mode in
@@ -28,10 +30,19 @@ case $mode in
   uchar) compilers="gcc -funsigned-char -O0|gcc -funsigned-char -O2|clang -funsigned-char -O2" model=lp64,char=unsigned ;;
   m32-uchar) compilers="gcc -m32 -funsigned-char -O0|gcc -m32 -funsigned-char -O2" model=ilp32,char=unsigned ;;
   packed) compilers="gcc -fpack-struct=1 -O0|gcc -fpack-struct=1 -O2" model=lp64,align2=1,align4=1,align8=1,align-pointer=1 ;;
+  robust)
+    compilers="gcc -O0|gcc -Ofast|gcc -Ofast -march=native -ffp-contract=fast|clang -Ofast|clang -O2 -ffast-math -march=native -ffp-contract=fast"
+    knobs=(--float-robust 100 --float-exact 0 --float-ieee 0) ;;
+  robust-x87)
+    compilers="gcc -m32 -mfpmath=387 -O0|gcc -m32 -mfpmath=387 -O2|gcc -m32 -mfpmath=387 -Ofast" model=ilp32
+    knobs=(--float-robust 100 --float-exact 0 --float-ieee 0) ;;
+  ieee)
+    compilers="gcc -ffp-contract=off -O0|clang -ffp-contract=off -O0|gcc -ffp-contract=off -O2|clang -ffp-contract=off -O2|gcc -ffp-contract=off -O3 -march=native|clang -ffp-contract=off -O3 -march=native"
+    knobs=(--float-ieee 100 --float-exact 0 --float-robust 0) ;;
   aarch64 | s390x)
     compilers="$mode-linux-gnu-gcc -static -O0|$mode-linux-gnu-gcc -static -O2" runner=qemu-$mode seconds=20
     case $mode in aarch64) model=lp64,char=unsigned ;; s390x) model=lp64-be ;; esac ;;
-  *) echo "soak: no mode '$mode' (plain, san, m32, m32-align, uchar, m32-uchar, packed, aarch64, s390x)" >&2; exit 2 ;;
+  *) echo "soak: no mode '$mode' (plain, san, m32, m32-align, uchar, m32-uchar, packed, robust, robust-x87, ieee, aarch64, s390x)" >&2; exit 2 ;;
 esac
 
 confirmed() { # confirmed SEED: the sanitizers have nothing against the program and print what is expected
@@ -61,7 +72,7 @@ one() { # one SEED: prints a line for each failure
       if [ "$code" != 0 ] || [ "$actual" != "$(cat "$seed.expected")" ]; then
         failures+="$seed run [$compiler]: exit $code, '$actual' instead of '$(cat "$seed.expected")' $(grep -m1 -E 'runtime error|ERROR|WARNING' error)"$'\n'
         # May be the compiler's own bug: an optimiser, or a sanitizer that changes the output without an alarm.
-        case "$code $compiler" in *-O2 | "0 "*-fsanitize*) bad=$((bad + 1)) ;; *) bad=$((bad + 2)) ;; esac
+        case "$code $compiler" in *-O[23]* | *-Ofast* | "0 "*-fsanitize*) bad=$((bad + 1)) ;; *) bad=$((bad + 2)) ;; esac
       fi
     done <<<"${compilers//|/$'\n'}"
     word=FAIL
@@ -72,7 +83,7 @@ one() { # one SEED: prints a line for each failure
   echo "DONE $seed"
 }
 
-flags=("$@")
+flags=("${knobs[@]}" "$@")
 export -f one confirmed
 export scratch assay compilers model runner seconds
 # Arrays are not exported: the flags travel as one word each on the command line.

@@ -477,7 +477,7 @@ TEST_F(CampaignFaultsTest, AJailThatStandsStillDoesNotHoldUpTheEnd) {
   kill(pid, SIGTERM);
   const auto start = std::chrono::steady_clock::now();
   const int code = Wait(pid);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(90));
   EXPECT_TRUE(code == 0 || code == 1) << code << Log();
   EXPECT_THAT(Log(), testing::HasSubstr("interrupted"));
   LetGo();

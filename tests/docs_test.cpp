@@ -104,4 +104,29 @@ TEST(DocsTest, EveryDocumentThatIsCitedIsThere) {
   EXPECT_GT(citations, 5);
 }
 
+// A promise of docs/security.md is worth the test that is named beside it.
+TEST(DocsTest, EveryPromiseNamesATestThatIsThere) {
+  std::string tests;
+  for (const fs::path& file : Files({".cpp"})) {
+    if (file.filename().string().ends_with("_test.cpp")) tests += Read(file);
+  }
+  const std::string page = Read(kRoot / "docs/security.md");
+  std::istringstream lines(page.substr(page.find("## The promises")));
+  const std::regex name("`(?:([A-Z][A-Za-z]*)\\.)?([A-Z][A-Za-z]*|\\*)(?:/[A-Za-z]+)?`");
+  int promises = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| ") || line.starts_with("| promise")) continue;
+    ++promises;
+    const std::string cell = line.substr(line.rfind("| ", line.size() - 3));
+    int named = 0;
+    for (auto it = std::sregex_iterator(cell.begin(), cell.end(), name); it != std::sregex_iterator(); ++it, ++named) {
+      const std::string suite = (*it)[1], test = (*it)[2];
+      const std::string wanted = test == "*" ? "(" + suite + ", " : (suite.empty() ? "" : suite) + ", " + test + ")";
+      EXPECT_TRUE(tests.find(wanted) != std::string::npos) << wanted << " of " << line;
+    }
+    EXPECT_TRUE(named > 0 || cell.find("the same") != std::string::npos) << line;
+  }
+  EXPECT_GT(promises, 20);
+}
+
 }  // namespace

@@ -149,6 +149,20 @@ TEST_F(FalseGreenTest, VariablesThatAreNotSet) {
   }
 }
 
+TEST_F(FalseGreenTest, ANameIsMissingInAList) {
+  for (const char* list : {"tcc,$NO_SUCH_VARIABLE", "$NO_SUCH_VARIABLE,tcc", "tcc,,gcc-12", "tcc, ,gcc-12", ","}) {
+    const Finished seen = Assay(std::string("fuzz --tests 1 --targets \"") + list + '"');
+    EXPECT_EQ(seen.code, 2) << list << seen.out;
+    EXPECT_THAT(seen.err, HasSubstr("a name is missing")) << list;
+  }
+}
+
+// With blanks, too: one that is named and never tested is no success.
+TEST_F(FalseGreenTest, ANameAfterABlankIsANameInFull) {
+  const Finished seen = Fuzz("'good, fine, declines'", "--dir c --tests 3");
+  EXPECT_EQ(seen.code, 3) << seen.out << seen.err;
+}
+
 TEST_F(FalseGreenTest, ADataModelThatTheGeneratorLacks) {
   // int of 8 bytes: no compiler has it, the smoke test measures it.
   Write("odd.toml",

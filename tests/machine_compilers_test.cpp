@@ -10,6 +10,7 @@
 
 #include "emit/emit.hpp"
 #include "machine/trap_cases_arithmetic_test.cpp"
+#include "machine/trap_cases_floats_test.cpp"
 #include "machine/trap_cases_memory_test.cpp"
 #include "machine/trap_cases_other_test.cpp"
 #include "machine/trap_cases_pointer_test.cpp"
@@ -43,7 +44,7 @@ std::pair<std::string, int> Shell(const std::string& command) {
 
 std::vector<TrapCase> AllCases() {
   std::vector<TrapCase> all;
-  for (auto* cases : {&ArithmeticCases, &PointerCases, &MemoryCases, &SequenceCases, &OtherCases}) {
+  for (auto* cases : {&ArithmeticCases, &PointerCases, &MemoryCases, &SequenceCases, &FloatCases, &OtherCases}) {
     for (TrapCase& one : cases()) all.push_back(std::move(one));
   }
   return all;
@@ -56,7 +57,7 @@ std::string CompileAndRun(const Folder& folder, const std::string& compiler, con
   EXPECT_TRUE(support::WriteFile(source, emitted.files[0].text).Ok());
   const auto [messages, compiled] = Shell(compiler + " -w -o " + binary + " " + source);
   EXPECT_EQ(compiled, 0) << messages << emitted.files[0].text;
-  const auto [output, code] = Shell("timeout 10 " + binary);
+  const auto [output, code] = Shell("timeout 60 " + binary);
   *status = code;
   return output;
 }
@@ -82,7 +83,7 @@ TEST(MachineAndCompilers, AgreeOnWhatDoesNotTrap) {
 TEST(MachineAndCompilers, SanitizersSeeTheTrapsTheyKnow) {
   const std::set<TrapKind> known = {TrapKind::SignedOverflow, TrapKind::DivisionByZero, TrapKind::ShiftCount,
                                     TrapKind::ShiftSign,      TrapKind::DoubleFree,     TrapKind::VlaLength,
-                                    TrapKind::InvalidFree};
+                                    TrapKind::InvalidFree,    TrapKind::FloatConversion};
   const Folder folder;
   int seen = 0;
   for (const TrapCase& one : AllCases()) {
@@ -92,8 +93,11 @@ TEST(MachineAndCompilers, SanitizersSeeTheTrapsTheyKnow) {
     RunResult result = t.Run(one.options);
     ASSERT_EQ(result.trap.kind, one.kind);
     int status = 0;
-    const std::string output = CompileAndRun(
-        folder, "clang -O0 -fsanitize=address,undefined,function -fno-sanitize-recover=all", t.p, result, &status);
+    const std::string output =
+        CompileAndRun(folder,
+                      "clang -O0 -fsanitize=address,undefined,function,float-divide-by-zero,float-cast-overflow "
+                      "-fno-sanitize-recover=all",
+                      t.p, result, &status);
     EXPECT_TRUE(output.find("ERROR") != std::string::npos || output.find("runtime error") != std::string::npos)
         << one.name << "\n"
         << output;

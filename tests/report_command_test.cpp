@@ -198,7 +198,7 @@ TEST_F(ReportCommandTest, AServerThatIsGoneForAWhileCostsNothing) {
   EXPECT_EQ(Run(Fuzz("other", "--tests " + std::to_string(kTests) + " --database " + ShellQuote(url))), 1) << log_;
   EXPECT_TRUE(fs::exists(Path() / "other" / "bugs" / BugFolder("campaign").filename() / "repro.sh"));
   // A server that stays away: the summary is shown all the same.
-  std::thread last([&] { EXPECT_EQ(Run(Fuzz("other", "--time 8s --database " + ShellQuote(url))), 3) << log_; });
+  std::thread last([&] { EXPECT_EQ(Run(Fuzz("other", "--time 20s --database " + ShellQuote(url))), 3) << log_; });
   auto before = (*store)->Totals()->tests;
   EXPECT_TRUE(WaitUntil([&] { return (*store)->Totals()->tests > before; }));
   ASSERT_TRUE(server.Stop());

@@ -70,6 +70,13 @@ bool MadeMore(const TestCase& test, const fs::path& folder) {
   return code || entries > test.files.size() + 1;
 }
 
+// All outputs of a program are in memory at once.
+bool MayBeKept(const fs::path& output) {
+  constexpr uintmax_t kMostBytes = 16 << 20;
+  std::error_code code;
+  return fs::file_size(output, code) <= kMostBytes && !code;
+}
+
 bool IsTimeout(const oracle::Outcome& outcome) { return outcome.run && outcome.run->ending == exec::Ending::TimedOut; }
 
 }  // namespace
@@ -154,7 +161,7 @@ Result<std::vector<oracle::Outcome>> Lab::Try(const TestCase& test,
       // A link is not followed: it might lead to anything that we can read.
       latest.made_nothing = !fs::is_regular_file(fs::symlink_status(folder / kBinaryName, ignored));
       if (latest.made_nothing) continue;
-      const bool may_be_equal = configurations.size() > 1;  // or else there is nothing it could be equal to
+      const bool may_be_equal = configurations.size() > 1 && MayBeKept(folder / kBinaryName);  // or else: to what?
       if (may_be_equal && !MadeMore(test, folder)) {
         auto bytes = support::ReadFile(folder / kBinaryName);
         latest.made_nothing = !bytes;  // it cannot be read

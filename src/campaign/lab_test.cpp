@@ -68,6 +68,23 @@ TEST_F(LabTest, AProgramThatTheSystemDoesNotKnowIsTheCompilersFault) {
   }
 }
 
+// Outputs are kept to be compared with later ones, but not if they would take all the memory.
+TEST_F(LabTest, HugeOutputsAreNotKept) {
+  target_.name = target_.family = "cc";
+  TestCase test{.language = "sh", .files = {{"program.sh", "#!/bin/sh\necho right; exit\n"}}};
+  const std::vector<target::Configuration> two = {{.target = &target_}, {.target = &target_, .flags = {"-O"}}};
+  for (const bool huge : {false, true}) {
+    target_.compile = {shop_.Script("cc", kCompile + (huge ? "truncate -s 40M $2" : "")), "{source}", "{output}"};
+    const Usage before = lab_->Used();
+    auto outcomes = lab_->Try(test, two);
+    ASSERT_TRUE(outcomes.Ok());
+    for (const oracle::Outcome& outcome : *outcomes) EXPECT_EQ(outcome.run.value().stdout_text, "right\n");
+    const Usage used = lab_->Used() - before;
+    EXPECT_EQ(used.runs, huge ? 2 : 1);
+    EXPECT_EQ(used.runs_saved, huge ? 0 : 1);
+  }
+}
+
 TEST_F(LabTest, ALinkIsNoOutput) { EXPECT_TRUE(Try("ln -s /proc/kcore $2").made_nothing); }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "campaign/replay.hpp"
 
 #include "campaign/confirm.hpp"
+#include "report/words.hpp"
 #include "triage/signature.hpp"
 
 namespace assay::campaign {
@@ -41,7 +42,7 @@ TestCase StoredProgram(const store::Bug& bug) {
   if (auto flags = SplitWords(bug.extra_flags)) test.extra_flags = *flags;
   for (const store::BugFile& file : bug.files) {
     if (file.role == "program" || file.role == "header") {
-      test.files.push_back({file.name, file.content, file.role == "program"});
+      test.files.push_back({report::SafeName(file.name), file.content, file.role == "program"});
     }
   }
   return test;

@@ -5,6 +5,7 @@
 
 #include "campaign/compiler_facts.hpp"
 #include "campaign/describe.hpp"
+#include "campaign/replay.hpp"
 #include "campaign/test_support.hpp"
 
 namespace assay::campaign {
@@ -81,6 +82,17 @@ TEST(DescribeTest, TitlesAreOneLineWithoutTemporaryNames) {
   EXPECT_EQ(title("printed 'checksum = 1\\n', must print 'checksum = 2\\n'"),
             "cc: rejected valid: the final values are wrong");
   EXPECT_EQ(title("a\nb\x1b[2J"), "cc: rejected valid: a b\\x1b[2J");
+}
+
+// A database may be shared with machines that one does not own: what it calls a file stays in the test's folder.
+TEST(ReplayTest, StoredNamesStayInTheFolder) {
+  store::Bug bug;
+  bug.files = {{"program", "../../../../tmp/out.c", "1"}, {"header", "/tmp/out.h", "2"}, {"program", "program.c", "3"}};
+  const TestCase test = StoredProgram(bug);
+  ASSERT_EQ(test.files.size(), 3u);
+  EXPECT_EQ(test.files[0].name.find('/'), std::string::npos) << test.files[0].name;
+  EXPECT_EQ(test.files[1].name.find('/'), std::string::npos) << test.files[1].name;
+  EXPECT_EQ(test.files[2].name, "program.c");
 }
 
 TEST(CompilerFactsTest, ACompilerIsAskedAboutItself) {

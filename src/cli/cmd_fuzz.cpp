@@ -158,10 +158,11 @@ Result<ExitCode> Finish(const campaign::Options& options, const campaign::Summar
 
 // The targets that --targets names in full.
 std::set<std::string> NamedInFull(const std::vector<target::Target>& targets, const std::string& list) {
-  std::set<std::string> named;
-  for (const target::Target& target : targets) {
-    if (("," + list + ",").find("," + target.name + ",") != std::string::npos) named.insert(target.name);
-  }
+  const std::vector<std::string> patterns = target::PatternsIn(list);
+  std::set<std::string> named(patterns.begin(), patterns.end());
+  std::erase_if(named, [&](const std::string& name) {
+    return std::none_of(targets.begin(), targets.end(), [&](const target::Target& one) { return one.name == name; });
+  });
   return named;
 }
 
@@ -255,7 +256,7 @@ void AddFuzz(CommandLine& line) {
       ->capture_default_str();
   command->add_flag("--no-learning", flags->no_learning,
                     "Draw all configurations equally often: the draw then depends on the seed alone");
-  command->add_option("--targets", flags->targets, "Only these targets: tcc,gcc-12,clang*")->check(NotEmpty());
+  command->add_option("--targets", flags->targets, "Only these targets: tcc,gcc-12,clang*")->check(Names());
   command->add_option("--targets-file", flags->targets_file, "TOML file with targets")->check(NotEmpty());
   command
       ->add_option("--known", flags->known_file,

@@ -171,7 +171,7 @@ void AddReplay(CommandLine& line) {
       "bugs could not be run: no compiler, no bug, none of the target's family.");
   AddFolder(*command, flags->folder);
   command->add_option("--new-target", flags->new_target, "Use this target (a new version) for the bugs of its family")
-      ->check(NotEmpty());
+      ->check(Names());
   command->add_option("--targets-file", flags->targets_file, "TOML file with more targets")->check(NotEmpty());
   command->add_option("--bug", flags->only, "Only this bug")->check(NotEmpty());
   command->add_flag("--json", flags->json, "One JSON object a line");

@@ -40,6 +40,18 @@ inline CLI::Validator NotEmpty() {
                         "");
 }
 
+// The same for a list: "tcc,$OURS" must not become "tcc".
+inline CLI::Validator Names() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        if (text.empty()) return "there is nothing after it";
+        std::string list = "," + text + ",";
+        std::erase_if(list, [](char c) { return c == ' ' || c == '\t'; });
+        return list.find(",,") == std::string::npos ? "" : "a name is missing in '" + text + "'";
+      },
+      "");
+}
+
 // The campaign's folder: the first word of the command, or --dir.
 void AddFolder(CLI::App& command, std::string& folder);
 support::Result<void> RequireFolder(const CLI::App& command, const std::string& folder);

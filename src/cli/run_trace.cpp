@@ -59,7 +59,7 @@ std::string ProgramNames::Place(lang::VarId var, uint32_t offset, lang::TypeId p
     type_id = record.members[found].type;
   }
   // A bit-field or a member of a union: the offset does not say which.
-  return offset == 0 && lang::IsInteger(program_.types.Kind(type_id))
+  return offset == 0 && lang::IsArithmetic(program_.types.Kind(type_id))
              ? text.String()
              : fmt::format("{} at byte {}", text.View(), offset);
 }
@@ -77,7 +77,11 @@ void PrintingTracer::OnStatement(lang::StmtId id, uint32_t depth) {
 
 void PrintingTracer::OnStore(lang::VarId var, uint32_t offset, lang::TypeId type, machine::Value value) {
   const TypeKind kind = program_.types.Kind(type);
-  if (!var || !lang::IsInteger(kind)) return;
+  if (!var || !lang::IsArithmetic(kind)) return;
+  if (lang::IsFloat(kind)) {
+    Say("      {} = {}\n", names_.Place(var, offset, type), lang::FloatValue(kind, value));
+    return;
+  }
   const bool is_signed = lang::IntegerInfoOf(kind, program_.Model()).is_signed;
   const std::string number = is_signed ? std::to_string(static_cast<int64_t>(value)) : std::to_string(value);
   Say("      {} = {}\n", names_.Place(var, offset, type), number);

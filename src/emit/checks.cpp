@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 #include "emit/constants.hpp"
 #include "emit/printer.hpp"
 #include "lang/typing.hpp"
@@ -59,11 +62,31 @@ constexpr std::array kMixing = {
     MixRow{FinalForm::Signed, "mix_signed", ", long long value", "value", "printf(\" = %lld\\n\", value);"},
     MixRow{FinalForm::Unsigned, "mix_unsigned", ", unsigned long long value", "value",
            "printf(\" = %llu\\n\", value);"},
+    MixRow{FinalForm::Float, "mix_float", ", float value", "float_bits(value)",
+           "value != value ? printf(\" = nan\\n\") : printf(\" = %.9g\\n\", value == 0 ? 0.0 : value);"},
+    MixRow{FinalForm::Double, "mix_double", ", double value", "double_bits(value)",
+           "value != value ? printf(\" = nan\\n\") : printf(\" = %.17g\\n\", value == 0 ? 0.0 : value);"},
     MixRow{FinalForm::Pointer, "mix_pointer", ", const char *target, int right", "right",
            "printf(\" %s %s\\n\", right ? \"=\" : \"!=\", target);"},
 };
 ROWS_END
 static_assert(support::InEnumOrder(kMixing, FinalForm::kCount));
+
+// What is mixed of a floating number: its bits, as far as they can be seen (machine::SeenBits).
+void AppendFloatBits(Text& out, const Program& program, TypeKind kind) {
+  const bool single = kind == TypeKind::Float;
+  const TypeKind integer = StandardKind(single ? TypeKind::UInt32 : TypeKind::UInt64, program.Model());
+  out += fmt::format(
+      "static unsigned long long {0}_bits({0} value) {{\n"
+      "  union {{ {0} value; {1} bits; }} seen;\n"
+      "  seen.value = value;\n",
+      Info(kind).spelling, Info(integer).spelling);
+  out += program.floats == FloatMode::Ieee ? fmt::format("  return value != value ? {:#x}ULL : seen.bits;\n}}\n",
+                                                         FloatBits(kind, std::numeric_limits<double>::quiet_NaN()))
+                                           : "  return value == 0 ? 0 : seen.bits;\n}\n";
+}
+
+bool IsNaN(TypeKind kind, uint64_t bits) { return std::isnan(FloatValue(kind, bits)); }
 
 }  // namespace
 
@@ -175,10 +198,11 @@ void FinalChecks::Leaf(const FinalScalar& scalar) {
   if (form == FinalForm::Unseen) return;
   const bool pointer = form == FinalForm::Pointer;
   Indent();
+  uses_[static_cast<size_t>(form)] = true;
+  const bool bits = style_ == Style::Check && IsFloatForm(form);
   if (style_ == Style::Check) {
-    body_ += "check(";
+    body_ += !bits ? "check(" : form == FinalForm::Float ? "check(float_bits(" : "check(double_bits(";
   } else {
-    uses_[static_cast<size_t>(form)] = true;
     body_ += kMixing[static_cast<size_t>(form)].function;
     body_ += "(show, \"";
     Place(scalar, true);
@@ -196,6 +220,7 @@ void FinalChecks::Leaf(const FinalScalar& scalar) {
   } else {
     Place(scalar, false);
   }
+  if (bits) body_ += ')';
   body_ += ");\n";
 }
 
@@ -305,6 +330,8 @@ void FinalChecks::AppendMixing(Text& out) {
     print += ", i_" + std::to_string(i);
   }
   print += "); ";
+  if (uses_[static_cast<size_t>(FinalForm::Float)]) AppendFloatBits(out += '\n', program_, TypeKind::Float);
+  if (uses_[static_cast<size_t>(FinalForm::Double)]) AppendFloatBits(out += '\n', program_, TypeKind::Double);
   for (const MixRow& row : kMixing) {
     if (!uses_[static_cast<size_t>(row.kind)]) continue;
     (((out += '\n') += NotInlined()) += "void ") += row.function;
@@ -343,6 +370,8 @@ void FinalChecks::AppendChecking(Text& out) {
     AppendNumber(table, negative ? 0 - value : value);
     if (negative || value > 0x7fff) table += "ULL";
   }
+  if (uses_[static_cast<size_t>(FinalForm::Float)]) AppendFloatBits(out, program_, TypeKind::Float);
+  if (uses_[static_cast<size_t>(FinalForm::Double)]) AppendFloatBits(out, program_, TypeKind::Double);
   if (count > 0) {
     ((out += "static const unsigned long long expected[] = {\n  ") += table) += "\n};\n\n";
     out += NotInlined();
@@ -394,6 +423,7 @@ void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, Tell tell) {
       pointer ? Comparison(scalar) : Place(scalar, false);
     }
   };
+  if (IsFloatForm(form)) return LookAtFloat(scalar, direct, tell);
   if (tell == Tell::Print) {
     const bool is_signed = form != FinalForm::Unsigned;
     body_ += is_signed ? "printf(\"%lld\\n\", (long long)" : "printf(\"%llu\\n\", (unsigned long long)";
@@ -421,9 +451,50 @@ void FinalChecks::Look(const FinalScalar& scalar, ExprId direct, Tell tell) {
   if (tell == Tell::Abort) (body_ += ") ") += dialect_.abort;
 }
 
+// The same of a floating number: a NaN is told by being unequal to itself, an infinity and a zero with a sign by
+// division.
+void FinalChecks::LookAtFloat(const FinalScalar& scalar, ExprId direct, Tell tell) {
+  const TypeKind kind = program_.types.Kind(scalar.type);
+  const double value = FloatValue(kind, scalar.value);
+  CHECK_MSG(!direct, "floating numbers are looked at where they are");
+  if (tell == Tell::Print) {
+    body_ += kind == TypeKind::Float ? "printf(\"%.9g\\n\", " : "printf(\"%.17g\\n\", ";
+    Place(scalar, false);
+    body_ += " == 0 ? 0.0 : ";
+    Place(scalar, false);
+    body_ += ')';
+    return;
+  }
+  body_ += tell == Tell::Abort ? "if (" : "return ";
+  Place(scalar, false);
+  if (std::isnan(value)) {
+    body_ += " == ";
+    Place(scalar, false);
+  } else if (std::isinf(value)) {
+    body_ += value < 0 ? " != -1 / 0.0" : " != 1 / 0.0";
+  } else {
+    body_ += " != ";
+    AppendConstant(body_, kind, scalar.value, value == 0 ? ConstantSpelling::Decimal : ConstantSpelling::Hex,
+                   program_.Model());
+    if (value == 0 && program_.floats == FloatMode::Ieee) {
+      body_ += " || 1 / ";
+      Place(scalar, false);
+      body_ += std::signbit(value) ? " > 0" : " < 0";
+    }
+  }
+  if (tell == Tell::Abort) (body_ += ") ") += dialect_.abort;
+}
+
 void FinalChecks::AppendValue(Text& out, const FinalScalar& scalar) {
   switch (scalar.state) {
     case State::Value:
+      if (const FinalForm form = FormOf(scalar); IsFloatForm(form)) {
+        const bool single = form == FinalForm::Float;
+        const TypeKind kind = single ? TypeKind::Float : TypeKind::Double;
+        const double value = FloatValue(kind, scalar.value);
+        out += IsNaN(kind, scalar.value) ? "nan" : fmt::format("{:.{}g}", value == 0 ? 0.0 : value, single ? 9 : 17);
+        return;
+      }
       if (static_cast<int64_t>(scalar.value) < 0 && FormOf(scalar) == FinalForm::Signed) {
         out += '-';
         AppendNumber(out, 0 - scalar.value);

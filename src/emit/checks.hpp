@@ -44,6 +44,7 @@ class FinalChecks {
   void Target(Text& out, const machine::FinalScalar& scalar);
   void Comparison(const machine::FinalScalar& scalar);
   void Look(const machine::FinalScalar& scalar, lang::ExprId direct, Tell tell);
+  void LookAtFloat(const machine::FinalScalar& scalar, lang::ExprId direct, Tell tell);
   void Call(Text& out);
   std::string_view NotInlined() const;
   void LoopArguments();

@@ -80,6 +80,7 @@ bool IsCharacter(TypeKind kind, uint64_t value, ConstantSpelling spelling, const
 }  // namespace
 
 ConstantShape ShapeOf(TypeKind kind, uint64_t value, ConstantSpelling spelling, const DataModel& model) {
+  if (IsFloat(kind)) return (value & SignBit(kind)) != 0 ? ConstantShape::Negated : ConstantShape::Literal;
   if (static_cast<int64_t>(value) >= 0) return ConstantShape::Literal;
   const IntegerInfo info = IntegerInfoOf(kind, model);
   if (!info.is_signed || IsCharacter(kind, value, spelling, model)) return ConstantShape::Literal;
@@ -87,6 +88,7 @@ ConstantShape ShapeOf(TypeKind kind, uint64_t value, ConstantSpelling spelling, 
 }
 
 void AppendConstant(Text& out, TypeKind kind, uint64_t value, ConstantSpelling spelling, const DataModel& model) {
+  if (IsFloat(kind)) return AppendFloatConstant(out, kind, value, spelling);
   if (IsCharacter(kind, value, spelling, model)) {
     out += '\'';
     AppendEscaped(out, static_cast<char>(value), '\'');

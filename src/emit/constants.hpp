@@ -18,11 +18,14 @@ enum class ConstantShape : uint8_t { Literal, Negated, Minimum };
 ConstantShape ShapeOf(lang::TypeKind kind, uint64_t value, lang::ConstantSpelling spelling,
                       const lang::DataModel& model);
 
-// Appends a constant of the standard kind Int … ULLong with exactly that type and value
+// Appends a constant of the standard kind Int … ULLong, or of a floating kind, with exactly that type and value
 // (canonical). There are no parentheses around the whole; the shape says what operator it ends up
 // with.
 void AppendConstant(Text& out, lang::TypeKind kind, uint64_t value, lang::ConstantSpelling spelling,
                     const lang::DataModel& model);
+
+// The same for a floating kind.
+void AppendFloatConstant(Text& out, lang::TypeKind kind, uint64_t bits, lang::ConstantSpelling spelling);
 
 // "text" with escapes; every byte is kept exactly.
 void AppendString(Text& out, std::string_view text);

@@ -93,7 +93,7 @@ Outcome CompileAndRun(const std::string& compiler, const Source& source, const s
   }
   Outcome compiled = Shell("cd " + folder.Path() + " && timeout 60 " + compiler + " -o program" + files + " 2>&1");
   if (compiled.status != 0) return compiled;
-  return Shell("cd " + folder.Path() + " && timeout 10 ./program " + argument + " 2>&1");
+  return Shell("cd " + folder.Path() + " && timeout 60 ./program " + argument + " 2>&1");
 }
 
 // What a compiler of Debian 12 is known not to support or to get wrong. gcc and clang: nothing. The small ones have

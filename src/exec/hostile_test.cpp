@@ -216,7 +216,8 @@ TEST_P(HostileTest, AsRootItHasNoPowerOverTheMachine) {
 // Does something to its parent, then says how it went.
 std::string AttackOnParent(const std::string& what) {
   return "#include <errno.h>\n#include <signal.h>\n#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n"
-         "#include <sys/ptrace.h>\n#include <sys/syscall.h>\n#include <sys/uio.h>\n#include <fcntl.h>\n"
+         "#include <sys/ptrace.h>\n#include <sys/resource.h>\n#include <sys/syscall.h>\n#include <sys/uio.h>\n#include "
+         "<fcntl.h>\n"
          "int main(int count, char **words) { int parent = getppid(); long result = 0; char byte = 0;\n" +
          what + "\nprintf(\"%s\\n\", result < 0 ? \"refused\" : \"done\"); return 8; }";
 }
@@ -293,6 +294,19 @@ TEST_P(HostileTest, ChangesNoLimitsOfItsJail) {
       "limits",
       AttackOnParent("struct { unsigned long now, most; } few = {4, 4}; result = syscall(302, parent, 7, &few, 0);"
                      " if (syscall(203, parent, 8, &few) >= 0) result = 0;"))});
+  EXPECT_EQ(seen.stdout_text, "refused\n");
+}
+
+// Nor its share of the machine, or that of all the user's processes. (Nobody is user 65533.)
+TEST_P(HostileTest, ChangesNoPriorityButItsOwn) {
+  if (!containment_.syscall_filter) GTEST_SKIP() << "no seccomp";
+  Observation seen = Run({shop_.Program(
+      "priority",
+      AttackOnParent("result = setpriority(PRIO_PROCESS, parent, 19);"
+                     " if (syscall(SYS_ioprio_set, 1, parent, 3 << 13 | 7) >= 0) result = 0;"
+                     " if (setpriority(PRIO_USER, 65533, 19) >= 0 || errno != EPERM) result = 0;"
+                     " if (syscall(SYS_ioprio_set, 3, 65533, 3 << 13 | 7) >= 0 || errno != EPERM) result = 0;"
+                     " if (setpriority(PRIO_PROCESS, 0, 5) != 0) result = 0;"))});
   EXPECT_EQ(seen.stdout_text, "refused\n");
 }
 

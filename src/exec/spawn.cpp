@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -86,16 +87,32 @@ std::vector<std::string> Candidates(const std::string& program) {
   return files;
 }
 
+// "scheme://user:password@host".
+bool IsAddressWithPassword(std::string_view value) {
+  const size_t scheme = value.find("://");
+  if (scheme == value.npos) return false;
+  value.remove_prefix(scheme + 3);
+  const std::string_view authority = value.substr(0, value.find_first_of("/?#"));
+  const size_t host = authority.rfind('@');
+  return host != value.npos && authority.substr(0, host).find(':') != value.npos;
+}
+
 // Is this setting of Assay's environment for Assay alone? What its database needs to connect (a server under test is
 // another one), and what looks like a secret of the user's or of CI's.
 bool IsPrivate(std::string_view setting) {
-  constexpr std::array<std::string_view, 10> kPrefixes = {"PGHOST",    "PGPORT",    "PGDATA", "PGUSER",    "PGPASS",
-                                                          "PGSERVICE", "PGOPTIONS", "PGSSL",  "PGAPPNAME", "MYSQL_"};
-  constexpr std::array<std::string_view, 9> kParts = {"PASSWORD",   "PASSWD",     "PASSPHRASE", "SECRET",     "TOKEN",
-                                                      "CREDENTIAL", "ACCESS_KEY", "API_KEY",    "PRIVATE_KEY"};
-  const std::string_view name = setting.substr(0, setting.find('='));
-  return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](auto prefix) { return name.starts_with(prefix); }) ||
-         std::any_of(kParts.begin(), kParts.end(), [&](auto part) { return name.find(part) != name.npos; });
+  constexpr std::array<std::string_view, 10> kBegin = {"PGHOST",    "PGPORT",    "PGDATA", "PGUSER",    "PGPASS",
+                                                       "PGSERVICE", "PGOPTIONS", "PGSSL",  "PGAPPNAME", "MYSQL_"};
+  constexpr std::array<std::string_view, 10> kHave = {"PASSWORD",    "PASSWD",     "PASSPHRASE", "SECRET",
+                                                      "TOKEN",       "CREDENTIAL", "APIKEY",     "_JWT",
+                                                      "AUTH_CONFIG", "ACCESS_KEY"};
+  constexpr std::array<std::string_view, 5> kEnd = {"_KEY", "_PASS", "_PWD", "_PAT", "_AUTH"};
+  const size_t equals = std::min(setting.find('='), setting.size());
+  std::string name(setting.substr(0, equals));
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return std::any_of(kBegin.begin(), kBegin.end(), [&](auto text) { return name.starts_with(text); }) ||
+         std::any_of(kHave.begin(), kHave.end(), [&](auto text) { return name.find(text) != name.npos; }) ||
+         std::any_of(kEnd.begin(), kEnd.end(), [&](auto text) { return name.ends_with(text); }) ||
+         IsAddressWithPassword(setting.substr(equals));
 }
 
 // Assay's environment, without what is private, with the command's settings on top. The pointers stay valid as long as

@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -117,6 +118,9 @@ constexpr Call kOnProcesses[] = {
     {SYS_move_pages, 317},
 };
 
+// Whose second argument is a process, a group or a user, as the first one says. 0 is the caller.
+constexpr Call kPriorities[] = {{SYS_setpriority, 97}, {SYS_ioprio_set, 289}};
+
 // CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET.
 constexpr uint32_t kNewNamespaces = 0x7e020000;
 
@@ -186,6 +190,7 @@ class Part {
       out_.Refuse(EPERM);
     });
     for (const Call& call : kOnProcesses) WriteOnProcess(call);
+    for (const Call& call : kPriorities) WriteOwnOnly(call);
     out_.Return(SECCOMP_RET_ALLOW);
   }
 
@@ -269,6 +274,19 @@ class Part {
         refuse(pid);
         if (!filter_.may_signal_all) refuse(-pid);
       }
+    });
+  }
+
+  // Of the caller, or of its group, which is the command's.
+  void WriteOwnOnly(const Call& call) {
+    When(call, [&] {
+      const bool of_disks = call.native == SYS_ioprio_set;  // it counts from one
+      out_.LoadArgument(0);
+      out_.IfEqual(of_disks ? 3 : PRIO_USER, 1);
+      out_.Refuse(EPERM);
+      out_.LoadArgument(1);
+      out_.IfNotEqual(0, 1);
+      out_.Refuse(EPERM);
     });
   }
 

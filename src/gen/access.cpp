@@ -18,6 +18,7 @@ using lang::TypeClass;
 using machine::PointerView;
 
 constexpr uint32_t kMostIndexDepth = 4;  // of subscripts inside subscripts
+constexpr int32_t kFloatBytes = 4;       // floating objects are read by their bytes so many times as often as integers
 
 // A variable to start from; invalid if nothing is visible.
 VarId PickVariable(Writer& w, Access access) {
@@ -146,8 +147,10 @@ ExprId RawIndex(Writer& w, uint32_t length) {
   return InRange(w, e, length) ? e : ExprId{};
 }
 
-// Extends an lvalue of any type towards an integer. Invalid if it leads nowhere.
-ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
+ExprId ByteOf(Writer& w, ExprId e, Access access);
+
+// Extends an lvalue of any type towards a number of the class. Invalid if it leads nowhere.
+ExprId TowardsNumber(Writer& w, ExprId e, VarId root, Access access, TypeClass wanted) {
   bool probe = false;  // whether readability must be asked for
   const lang::Variable& variable = w.program.vars[root];
   if (!variable.IsStatic() && variable.storage != Storage::Param && !IsProtected(w, root)) probe = true;
@@ -182,8 +185,15 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
         }
         continue;
       }
-      case TypeClass::Integer: break;
+      case TypeClass::Integer:
+        if (wanted != TypeClass::Integer) return {};
+        break;
       case TypeClass::Float:
+        if (wanted == TypeClass::Float) break;
+        return access == Access::Read &&
+                       w.choices.Percent(static_cast<uint32_t>(std::min(100, kFloatBytes * w.knobs.byte_accesses)))
+                   ? ByteOf(w, e, access)
+                   : ExprId{};
       case TypeClass::Complex:
       case TypeClass::Vector:
       case TypeClass::Function:
@@ -198,7 +208,7 @@ ExprId TowardsInteger(Writer& w, ExprId e, VarId root, Access access) {
   return {};
 }
 
-// A byte of an integer by a character pointer, ((unsigned char *)&x)[k]; invalid if that is not possible.
+// A byte of a number by a character pointer, ((unsigned char *)&x)[k]; invalid if that is not possible.
 ExprId ByteOf(Writer& w, ExprId e, Access access) {
   const lang::Type type = w.program.types[w.program.exprs[e].type];
   if ((type.quals & lang::kVolatile) != 0 || !MayTakeAddress(w, e) || !IsPure(w.program, e)) return {};
@@ -442,12 +452,28 @@ ExprId IntLvalue(Writer& w, Access access) {
   for (int tries = 0; tries < 5; ++tries) {
     const VarId var = PickVariable(w, access);
     if (!var || !Usable(w, var, access)) continue;
-    const ExprId e = TowardsInteger(w, w.build.Var(var), var, access);
+    const ExprId e = TowardsNumber(w, w.build.Var(var), var, access, TypeClass::Integer);
     if (!e) continue;
     if (w.choices.Percent(w.knobs.byte_accesses)) {
       if (const ExprId byte = ByteOf(w, e, access)) return byte;
     }
     return e;
+  }
+  return {};
+}
+
+ExprId FloatLvalue(Writer& w, Access access) {
+  for (int tries = 0; tries < 4; ++tries) {
+    const VarId var = PickVariable(w, access);
+    if (!var || !Usable(w, var, access)) continue;
+    if (const ExprId e = TowardsNumber(w, w.build.Var(var), var, access, TypeClass::Float)) return e;
+  }
+  // There may be few of them: each kind is looked for everywhere.
+  TypeKind kind = w.choices.Percent(w.knobs.float_single) ? TypeKind::Float : TypeKind::Double;
+  for (int i = 0; i < 2; ++i) {
+    const ExprId e = LvalueOfType(w, w.program.types.Basic(kind), access);
+    if (e && (!w.Live() || access == Access::Write || (IsPure(w.program, e) && w.Probe(e)))) return e;
+    kind = kind == TypeKind::Float ? TypeKind::Double : TypeKind::Float;
   }
   return {};
 }

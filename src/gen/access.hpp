@@ -12,6 +12,8 @@ enum class Access : uint8_t { Read, Write, Update };  // Update reads and writes
 bool MayAccess(const Writer& w, VarId var, Access access);
 // A side-effect-free lvalue of integer type, or invalid if none was found in a few tries.
 ExprId IntLvalue(Writer& w, Access access);
+// The same of any floating type.
+ExprId FloatLvalue(Writer& w, Access access);
 // A side-effect-free lvalue of exactly the type (qualifiers of the object may exceed it for reads), or invalid.
 ExprId LvalueOfType(Writer& w, TypeId type, Access access);
 // A pointer variable (or member, element) that may be assigned, of those to functions or of the others; invalid if

@@ -5,6 +5,7 @@
 #include "gen/access.hpp"
 #include "gen/budget.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/types.hpp"
 #include "gen/want.hpp"
 #include "lang/constraints.hpp"
@@ -108,7 +109,7 @@ TypeId ParameterType(Writer& w) {
   // No temporary brings a record with qualified members in order with other arguments: the copy into volatile members
   // is a volatile access itself, and const ones cannot be assigned.
   if (lang::HasQualifier(w.program, type, lang::kConst | lang::kVolatile)) return IntegerType(w);
-  if (lang::IsInteger(w.Kind(type)) && w.choices.Percent(w.knobs.const_objects))
+  if (lang::IsArithmetic(w.Kind(type)) && w.choices.Percent(w.knobs.const_objects))
     return w.program.types.Qualified(type, lang::kConst);
   return type;
 }
@@ -172,7 +173,7 @@ FunctionId NewRandomFunction(Writer& w) {
     case 1: result = w.program.types.Basic(TypeKind::Void); break;
     case 2: result = w.choices.Pick(w.record_types); break;
     case 3: result = w.program.types.Unqualified(PointerTypeTo(w)); break;
-    default: result = IntegerType(w); break;
+    default: result = NumberType(w); break;
   }
   const FunctionId id = NewFunction(w, w.program.types.Function(result, params));
   w.Plan(id).recursive = recursive;
@@ -187,8 +188,8 @@ void MakeSignatures(Writer& w) {
   for (uint32_t i = 0; i < count; ++i) {
     std::vector<TypeId> params;
     const uint32_t arity = w.choices.Below(4);
-    for (uint32_t j = 0; j < arity; ++j) params.push_back(IntegerType(w));
-    const TypeId type = w.program.types.Function(IntegerType(w), params);
+    for (uint32_t j = 0; j < arity; ++j) params.push_back(NumberType(w));
+    const TypeId type = w.program.types.Function(NumberType(w), params);
     w.signatures.push_back(type);
     const uint32_t functions = small ? 1 : 1 + w.choices.Below(2);
     for (uint32_t j = 0; j < functions; ++j) {
@@ -201,6 +202,11 @@ void MakeSignatures(Writer& w) {
 ExprId CallExpr(Writer& w, uint32_t depth) {
   const FunctionId id = PickFunction(w, [&](TypeId result) { return lang::IsInteger(w.Kind(result)); });
   return id ? CallOf(w, id, depth) : IntLeaf(w);
+}
+
+ExprId FloatCallExpr(Writer& w, uint32_t depth) {
+  const FunctionId id = PickFunction(w, [&](TypeId result) { return lang::IsFloat(w.Kind(result)); });
+  return id ? CallOf(w, id, depth) : ExprId{};
 }
 
 ExprId AnyCall(Writer& w, uint32_t depth) {
@@ -232,6 +238,8 @@ ExprId ValueFor(Writer& w, TypeId type, VarId holder, uint32_t depth) {
   if (kind == TypeKind::Pointer) {
     want.of = WriterClass::Pointer;
     want.may_be_null = w.choices.Percent(20);
+  } else if (lang::IsFloat(kind)) {
+    want.of = WriterClass::Float;
   } else if (lang::IsRecord(kind)) {
     want.of = WriterClass::Record;
   }

@@ -13,6 +13,7 @@ FunctionId NewRandomFunction(Writer& w);
 // A call of integer type; a leaf if no call fits here.
 ExprId CallExpr(Writer& w, uint32_t depth);
 // A call whose result may be of any type or none; invalid if no call fits here.
+ExprId FloatCallExpr(Writer& w, uint32_t depth);  // of a floating result; invalid if there is none
 ExprId AnyCall(Writer& w, uint32_t depth);
 // A call that returns the given record type; invalid if there is none.
 ExprId CallReturning(Writer& w, TypeId type, uint32_t depth);

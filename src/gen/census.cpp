@@ -60,11 +60,11 @@ class Walker {
   void TypeUse(TypeId id) {
     const lang::Type& t = program_.types[id];
     switch (lang::ClassOf(t.kind)) {
-      case TypeClass::Integer: Use(kTypeKindDraws[static_cast<size_t>(t.kind)].construct); break;
+      case TypeClass::Integer:
+      case TypeClass::Float: Use(kTypeKindDraws[static_cast<size_t>(t.kind)].construct); break;
       case TypeClass::Pointer: PointerUse(id); break;
       case TypeClass::Array: ArrayUse(id); break;
       case TypeClass::Record: RecordUse(t); break;
-      case TypeClass::Float:
       case TypeClass::Complex:
       case TypeClass::Vector:
       case TypeClass::Void:
@@ -103,8 +103,12 @@ class Walker {
     } else if (program_.types.Kind(element) == TypeKind::Pointer) {
       Use(Construct::PointerArray);
     }
+    if (IsFloat(element)) Use(Construct::FloatArray);
     TypeUse(element);
   }
+
+  bool IsFloat(TypeId id) const { return lang::IsFloat(program_.types.Kind(id)); }
+  bool IsFloat(ExprId id) const { return IsFloat(program_.exprs[id].type); }
 
   bool IsFunctionPointer(TypeId id) const {
     const lang::Type& t = program_.types[id];
@@ -145,6 +149,7 @@ class Walker {
       if ((quals & lang::kVolatile) != 0) Use(Construct::VolatileMember);
       if (lang::IsRecord(program_.types.Kind(member.type))) Use(Construct::NestedStruct);
       if (IsFunctionPointer(member.type)) Use(Construct::FunctionPointerMember);
+      if (IsFloat(member.type)) Use(record.is_union ? Construct::FloatInUnion : Construct::FloatMember);
       TypeUse(member.type);
     }
   }
@@ -206,9 +211,11 @@ class Walker {
     const lang::Type& type = program_.types[function.type];
     if (program_.types.GetSignature(type.signature).variadic) Use(Construct::Variadic);
     if (lang::IsRecord(program_.types.Kind(type.element))) Use(Construct::RecordResult);
+    if (IsFloat(type.element)) Use(Construct::FloatResult);
     for (VarId param : function.params) {
       Object(param);
       if (lang::IsRecord(program_.types.Kind(program_.vars[param].type))) Use(Construct::RecordArgument);
+      if (IsFloat(program_.vars[param].type)) Use(Construct::FloatParameter);
     }
     if ((function.attrs & lang::kFnInline) != 0) Use(Construct::Inline);
     if ((function.attrs & lang::kFnNoInline) != 0) Use(Construct::NoInline);
@@ -275,6 +282,7 @@ class Walker {
       case StmtKind::Label:
       case StmtKind::kCount: break;
     }
+    loops_ = loops;
     for (ExprId e : {stmt.init, stmt.expr, stmt.step}) {
       if (e) Expression(e);
     }
@@ -326,11 +334,66 @@ class Walker {
 
   void Operation() { ++census_.sizes.operations; }
 
+  void FloatUse(const Expr& e) {
+    switch (e.kind) {
+      case ExprKind::Constant: {
+        const bool hex = e.detail == static_cast<uint8_t>(lang::ConstantSpelling::Hex) ||
+                         e.detail == static_cast<uint8_t>(lang::ConstantSpelling::HexUpper);
+        return Use(hex ? Construct::FloatHexConstant : Construct::FloatConstant);
+      }
+      case ExprKind::Unary: return Use(Construct::FloatNegation);
+      case ExprKind::Binary:
+        return Use(e.Binary() == BinaryOp::Mul   ? Construct::FloatProduct
+                   : e.Binary() == BinaryOp::Div ? Construct::FloatQuotient
+                                                 : Construct::FloatSum);
+      case ExprKind::Conditional: return Use(Construct::FloatConditional);
+      case ExprKind::Assign: return Use(Construct::FloatAssignment);
+      case ExprKind::CompoundAssign:
+        if (loops_ > 0) Use(Construct::FloatInLoop);
+        return Use(Construct::FloatCompound);
+      case ExprKind::IncDec: return Use(Construct::FloatStep);
+      case ExprKind::Cast:
+        if (!IsFloat(e.lhs)) return Use(Construct::IntegerToFloat);
+        if (program_.types.Kind(e.type) == TypeKind::Float) Use(Construct::FloatNarrowing);
+        return;
+      case ExprKind::Builtin:
+        if (e.GetBuiltin() == lang::Builtin::VaArg) Use(Construct::FloatVariadic);
+        return;
+      case ExprKind::EnumConstant:
+      case ExprKind::String:
+      case ExprKind::Variable:
+      case ExprKind::Function:
+      case ExprKind::LogicalAnd:
+      case ExprKind::LogicalOr:
+      case ExprKind::Comma:
+      case ExprKind::AddressOf:
+      case ExprKind::Deref:
+      case ExprKind::Index:
+      case ExprKind::Member:
+      case ExprKind::SizeofType:
+      case ExprKind::SizeofExpr:
+      case ExprKind::Call:
+      case ExprKind::CompoundLiteral:
+      case ExprKind::Guard:
+      case ExprKind::kCount: return;
+    }
+  }
+
   void Expression(ExprId id) {
     const Expr& e = program_.exprs[id];
     if (e.repaired && IsArithmeticRepair(e)) ++census_.sizes.repaired_operations;
+    if (IsFloat(e.type)) FloatUse(e);
+    if (e.kind == ExprKind::Cast && !IsFloat(e.type) && IsFloat(e.lhs)) Use(Construct::FloatToInteger);
+    if (e.kind == ExprKind::Binary && lang::IsComparison(e.Binary()) && (IsFloat(e.lhs) || IsFloat(e.rhs)))
+      Use(Construct::FloatComparison);
+    const bool tests = e.kind == ExprKind::LogicalAnd || e.kind == ExprKind::LogicalOr ||
+                       e.kind == ExprKind::Conditional ||
+                       (e.kind == ExprKind::Unary && e.Unary() == lang::UnaryOp::LogicalNot);
+    if (tests && IsFloat(e.lhs)) Use(Construct::FloatTruth);
     switch (e.kind) {
-      case ExprKind::Constant: ConstantUse(e); break;
+      case ExprKind::Constant:
+        if (!IsFloat(e.type)) ConstantUse(e);
+        break;
       case ExprKind::String: Use(Construct::StringLiteral); break;
       case ExprKind::Unary:
         Use(kUnaryOpDraws[e.op].construct);
@@ -453,7 +516,7 @@ class Walker {
       case lang::ConstantSpelling::DecimalLowerSuffix:
       case lang::ConstantSpelling::kCount: break;
     }
-    if (program_.types.Kind(e.type) != TypeKind::Int) Use(Construct::SuffixedConstant);
+    if (program_.types.Kind(e.type) != TypeKind::Int && !IsFloat(e.type)) Use(Construct::SuffixedConstant);
   }
 
   void BinaryUse(const Expr& e) {
@@ -514,6 +577,7 @@ class Walker {
   const lang::Program& program_;
   ProgramCensus census_;
   FunctionId function_;
+  uint32_t loops_ = 0;  // around the statement
   std::vector<std::pair<FunctionId, FunctionId>> calls_;
 };
 

@@ -7,6 +7,7 @@
 #include "gen/budget.hpp"
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/integers.hpp"
 #include "gen/loops.hpp"
 #include "gen/stmt.hpp"
@@ -63,7 +64,8 @@ uint32_t DrawLength(Writer& w) { return 1 + w.choices.Below(static_cast<uint32_t
 
 void WriteIf(Writer& w) {
   Stmt stmt{.kind = StmtKind::If};
-  stmt.expr = Condition(w, w.choices.Percent(85));
+  const bool floating = w.knobs.floats > 0 && w.choices.Percent(6);
+  stmt.expr = floating ? FloatTruth(w, 1) : Condition(w, w.choices.Percent(85));
   stmt.body = OpenBlock(w, DrawLength(w));
   if (w.choices.Percent(25)) stmt.other = OpenBlock(w, DrawLength(w));
   w.build.Append(w.scope.block, w.build.Statement(stmt));

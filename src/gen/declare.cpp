@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "gen/access.hpp"
+#include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
 
@@ -74,8 +76,10 @@ void WriteLocalPointer(Writer& w) {
   for (VarId var : w.scope.locals) {
     if (MayPointAt(w, var)) targets.push_back(var);
   }
-  if (targets.empty() || w.choices.Percent(10))
-    targets.push_back(DeclareLocal(w, IntegerType(w), w.build.InitExpr(IntExpr(w, 1))));
+  if (targets.empty() || w.choices.Percent(10)) {
+    const TypeId type = NumberType(w);
+    targets.push_back(DeclareLocal(w, type, w.build.InitExpr(ValueFor(w, type, {}, 1))));
+  }
   const VarId target = w.choices.Pick(targets);
   TypeId type = w.program.types.Pointer(TargetType(w, target));
   if (w.choices.Percent(w.knobs.const_objects)) type = w.program.types.Qualified(type, lang::kConst);
@@ -98,10 +102,10 @@ void WriteGotoOver(Writer& w) {
   AppendIf(w, Condition(w, w.choices.Percent(40)), jump);
   const uint32_t count = 1 + w.choices.Below(3);
   for (uint32_t i = 0; i < count; ++i) {
-    const TypeId type = w.choices.Percent(70) ? IntegerType(w) : ObjectType(w);
+    const TypeId type = w.choices.Percent(70) ? NumberType(w) : ObjectType(w);
     if (w.layouts.SizeOf(type) > 256) continue;
-    const bool integer = lang::IsInteger(w.Kind(type));
-    DeclareLocal(w, type, integer ? w.build.InitExpr(IntExpr(w, 1)) : Initializer(w, type, false));
+    const bool number = lang::IsArithmetic(w.Kind(type));
+    DeclareLocal(w, type, number ? w.build.InitExpr(ValueFor(w, type, {}, 1)) : Initializer(w, type, false));
   }
   Stmt stmt{.kind = StmtKind::Label};
   stmt.label = label;

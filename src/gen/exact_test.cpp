@@ -85,7 +85,7 @@ TEST(ExactTest, ExpressionsHaveAsManyOperatorsAsAskedFor) {
     }
     EXPECT_GT(all, 5u) << operators;
     EXPECT_LT(inserted, all * static_cast<uint32_t>(operators) / 8 + 5) << operators;  // flips come first
-    if (operators < 20) EXPECT_GT(exact * 3, all) << operators;
+    if (operators < 20) EXPECT_GT(exact * 4, all) << operators;
   }
 }
 

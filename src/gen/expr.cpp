@@ -4,6 +4,7 @@
 
 #include "gen/access.hpp"
 #include "gen/call.hpp"
+#include "gen/floats.hpp"
 #include "gen/gnu.hpp"
 #include "gen/integers.hpp"
 #include "gen/known.hpp"
@@ -155,6 +156,12 @@ bool MayFold(const lang::Program& program, ExprId id) {
     case ExprKind::LogicalOr:
     case ExprKind::Conditional: return MayFold(program, e.lhs);
     case ExprKind::Binary: return MayFold(program, e.lhs) && MayFold(program, e.rhs);
+    case ExprKind::Builtin: {  // of constants
+      if (!lang::Info(e.GetBuiltin()).pure) return false;
+      bool folds = true;
+      for (uint32_t i = 0; i < e.args.count; ++i) folds = folds && MayFold(program, program.Arg(e, i));
+      return folds;
+    }
     case ExprKind::String:
     case ExprKind::Variable:
     case ExprKind::Function:
@@ -168,7 +175,6 @@ bool MayFold(const lang::Program& program, ExprId id) {
     case ExprKind::Member:
     case ExprKind::Call:
     case ExprKind::CompoundLiteral:
-    case ExprKind::Builtin:
     case ExprKind::Guard:
     case ExprKind::kCount: break;
   }
@@ -177,12 +183,13 @@ bool MayFold(const lang::Program& program, ExprId id) {
 
 namespace {
 
-// The first constant of an expression that may fold.
-ExprId FirstConstant(const lang::Program& program, ExprId id) {
+// The first constant of an expression that may fold; of one that computes with floating numbers, an integer.
+ExprId FirstConstant(Writer& w, ExprId id) {
+  const lang::Program& program = w.program;
   while (lang::Info(program.exprs[id].kind).children > 0 && program.exprs[id].kind != ExprKind::SizeofExpr) {
     id = program.exprs[id].lhs;
   }
-  return id;
+  return lang::IsFloat(w.Kind(id)) ? w.build.Int(w.choices.Below(100)) : id;
 }
 
 // The arm that is not taken may hold what would be undefined. But if the values of both are known, clang computes both
@@ -191,8 +198,8 @@ ExprId ConditionalExpr(Writer& w, const Want& want) {
   const ExprId condition = Condition(w, w.choices.Coin(), want.depth);
   ExprId yes = Expression(w, want.Share(w)), no = Expression(w, want);
   if (MayFold(w.program, yes) && MayFold(w.program, no)) {
-    yes = FirstConstant(w.program, yes);
-    no = FirstConstant(w.program, no);
+    yes = FirstConstant(w, yes);
+    no = FirstConstant(w, no);
   }
   return w.build.Conditional(condition, yes, no);
 }
@@ -242,6 +249,7 @@ constexpr std::array kIntegers = {
     IntegerRow{WriterId::Pattern, PatternValue},
     IntegerRow{WriterId::Logic, DeepLogic},
     IntegerRow{WriterId::Safe, SafeExpr},
+    IntegerRow{WriterId::FloatTest, FloatAsInteger},
     IntegerRow{WriterId::OverflowTest, OverflowTest},
     IntegerRow{WriterId::ExpectedValue, ExpectedValue},
     IntegerRow{WriterId::EitherValue, EitherValue},
@@ -321,7 +329,7 @@ void Vary(Writer& w, ExprId condition) {
   lang::Expr& e = w.program.exprs[condition];
   if (e.kind != ExprKind::Binary || !lang::IsComparison(e.Binary())) return;
   lang::Expr& bound = w.program.exprs[e.rhs];
-  if (bound.kind == ExprKind::Constant && w.choices.Coin()) {
+  if (bound.kind == ExprKind::Constant && lang::IsInteger(w.Kind(bound.type)) && w.choices.Coin()) {
     const lang::IntegerInfo info = w.IntInfo(w.Kind(bound.type));
     bound.value = Canonical(bound.value + static_cast<uint64_t>(w.choices.Between(-2, 2)), info);
     if (bound.detail == static_cast<uint8_t>(ConstantSpelling::Character)) bound.detail = 0;
@@ -417,6 +425,7 @@ ExprId ConstantExpr(Writer& w) {
 }
 
 ExprId ConstantFor(Writer& w, TypeId type) {
+  if (lang::IsFloat(w.Kind(type))) return FloatConstantFor(w, type);
   const lang::IntegerInfo info = w.IntInfo(w.Kind(type));
   const uint64_t value = Canonical(ConstantValue(w), info);
   return LiteralOf(w, LiteralKind(w, w.Kind(type)), value);
@@ -472,9 +481,9 @@ ExprId IntegerValue(Writer& w, const Want& want) {
 ExprId ConditionValue(Writer& w, const Want& want) {
   const uint32_t most = static_cast<uint32_t>(w.knobs.expression_depth) - 1;
   Want operand = Want::Integer(std::min({want.depth, kConditionDepth, most}));
-  static constexpr WriterId kConditions[] = {WriterId::Comparison,       WriterId::Truth,
-                                             WriterId::TestPattern,      WriterId::Opaque,
-                                             WriterId::EarlierCondition, WriterId::ExpectedCondition};
+  static constexpr WriterId kConditions[] = {
+      WriterId::Comparison,       WriterId::Truth,          WriterId::TestPattern,      WriterId::Opaque,
+      WriterId::EarlierCondition, WriterId::FloatCondition, WriterId::ExpectedCondition};
   std::array<uint32_t, std::size(kConditions)> weights;
   for (size_t i = 0; i < weights.size(); ++i) weights[i] = w.weights[static_cast<size_t>(kConditions[i])];
   ExprId e;
@@ -485,6 +494,8 @@ ExprId ConditionValue(Writer& w, const Want& want) {
     if (e) return e;
   } else if (row == WriterId::TestPattern) {
     e = WriteRow(w, row, [&] { return PatternTest(w, operand); });
+  } else if (row == WriterId::FloatCondition) {
+    e = WriteRow(w, row, [&] { return FloatCondition(w, operand); });
   } else if (row == WriterId::ExpectedCondition && want.depth > 0) {
     e = WriteRow(w, row, [&] { return ExpectedCondition(w, want.Deeper()); });
   } else if (row == WriterId::EarlierCondition) {
@@ -492,7 +503,7 @@ ExprId ConditionValue(Writer& w, const Want& want) {
   }
   const bool repeated = e && row == WriterId::EarlierCondition;
   if (!e && row != WriterId::Truth) row = WriterId::Comparison;
-  if (row == WriterId::Comparison) {
+  if (row == WriterId::Comparison && !e) {
     e = WriteRow(w, row, [&] {
       const BinaryOp op = DrawComparison(w);
       const ExprId lhs = Expression(w, operand), rhs = Expression(w, operand);

@@ -7,7 +7,7 @@ namespace assay::gen {
 
 // A literal; its value is in range of its own type.
 ExprId ConstantExpr(Writer& w);
-// A literal for an object of the integer type, in the object's range.
+// A literal for an object of the arithmetic type, in the object's range.
 ExprId ConstantFor(Writer& w, TypeId type);
 // The value of a constant, by the policy of the place; and a literal with a value of its kind, spelled in some way.
 uint64_t ConstantValue(Writer& w);

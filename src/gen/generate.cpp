@@ -7,6 +7,7 @@
 #include "gen/call.hpp"
 #include "gen/dead.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/operators.hpp"
 #include "gen/repairs.hpp"
 #include "gen/shuffle.hpp"
@@ -122,7 +123,8 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   Generated made;
   made.program.model = model;
   made.program.provenance = {ProgramVersion(), seed, knobs::Serialize(knobs)};
-  const knobs::Knobs own = Shuffled(Swarm(Mixed(knobs, choices), choices), choices);
+  knobs::Knobs own = Shuffled(Swarm(Mixed(knobs, choices), choices), choices);
+  DrawFloatMode(own, made.program, choices);
 
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);
@@ -201,6 +203,10 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
 Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choices choices_)
     : program(program_), build(program_), choices(choices_), knobs(knobs_), layouts(program_) {
   for (size_t i = 0; i < kWriterCount; ++i) weights[i] = kWriters[i].Weight(knobs);
+  if (knobs.floats == 0) {
+    for (WriterId id : {WriterId::FloatStatement, WriterId::FloatTest, WriterId::FloatCondition})
+      weights[static_cast<size_t>(id)] = 0;
+  }
   statement_draw = StatementDraw(*this);
   operator_draw = OperatorDraw(knobs);
   for (size_t i = 0; i < integers.size(); ++i) {

@@ -238,6 +238,8 @@ TEST(GenerateTest, SubscriptsInsideSubscriptsEnd) {
 bool IsComputable(const lang::Program& program, lang::ExprId id) {
   const lang::Expr& e = program.exprs[id];
   if (e.kind == lang::ExprKind::SizeofExpr) return true;
+  // A rewrite may leave constants in a floating operation: one that is defined.
+  if (lang::IsFloat(program.types.Kind(e.type))) return false;
   if (e.kind == lang::ExprKind::Variable || e.kind == lang::ExprKind::Call || e.kind == lang::ExprKind::Guard)
     return false;
   bool computable = true;
@@ -265,7 +267,7 @@ TEST(GenerateTest, ArmsWithKnownValuesAreConstants) {
       }
     }
   }
-  EXPECT_GT(known, 100u);
+  EXPECT_GT(known, 60u);
 }
 
 // gcc: "inlining failed in call to always_inline: indirect function call with a yet undetermined callee".

@@ -24,6 +24,7 @@ TypeId Basic(Writer& w, TypeKind kind) { return w.program.types.Basic(kind); }
 
 // target = value, for some visible object; or value alone.
 void Keep(Writer& w, ExprId value) {
+  if (lang::IsFloat(w.Kind(value))) value = w.build.Cast(w.program.types.Basic(TypeKind::Int), value);
   const ExprId target = IntLvalue(w, Access::Write);
   AppendExpr(w, target ? w.build.Assign(target, value) : value);
 }
@@ -42,7 +43,8 @@ ExprId Read(Writer& w, ExprId lvalue) { return AsOperand(w, lvalue); }
 // *p = e; or target = *p;
 void Touch(Writer& w, ExprId lvalue) {
   if (w.choices.Percent(65)) {
-    AppendExpr(w, w.build.Assign(lvalue, IntLeaf(w)));
+    const TypeId type = w.program.types.Unqualified(w.program.exprs[lvalue].type);
+    AppendExpr(w, w.build.Assign(lvalue, lang::IsFloat(w.Kind(type)) ? ConstantFor(w, type) : IntLeaf(w)));
   } else {
     Keep(w, Read(w, lvalue));
   }

@@ -5,6 +5,7 @@
 #include "gen/access.hpp"
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
 #include "lang/constraints.hpp"
@@ -32,8 +33,9 @@ void AppendFill(Writer& w, uint32_t count, TypeId element, Base&& base) {
   loop.body = w.build.NewBlock(w.scope.function);
   w.build.Append(w.scope.block, w.build.Statement(loop));
   const ExprId target = w.build.Index(base(), w.build.Var(index));
-  const ExprId value = w.build.Binary(BinaryOp::Add, ConstantFor(w, element),
-                                      w.build.Cast(w.program.types.Basic(TypeKind::UInt), w.build.Var(index)));
+  // Also a floating element's: the sum of a constant of its type and what converts to it.
+  const TypeId added = lang::IsFloat(w.Kind(element)) ? element : w.program.types.Basic(TypeKind::UInt);
+  const ExprId value = w.build.Binary(BinaryOp::Add, ConstantFor(w, element), w.build.Cast(added, w.build.Var(index)));
   w.build.Append(loop.body, w.build.ExprStatement(w.build.Assign(target, value)));
 }
 
@@ -104,7 +106,10 @@ FunctionId NewVariadic(Writer& w, TypeKind kind) {
   const ExprId next = BuiltinExpr(w, Builtin::VaArg, argument, argument, {w.build.Var(list)});
   static constexpr BinaryOp kFolds[] = {BinaryOp::Add, BinaryOp::BitXor, BinaryOp::Sub};
   const ExprId scaled = w.build.Binary(BinaryOp::Mul, w.build.Var(sum), w.build.Constant(TypeKind::ULong, 3));
-  const ExprId folded = w.build.Binary(kFolds[w.choices.Below(3)], scaled, next);
+  const BinaryOp fold = kFolds[w.choices.Below(3)];
+  // A double becomes an integer first; the arguments are small.
+  const ExprId term = kind == TypeKind::Double ? w.build.Cast(types.Basic(TypeKind::LLong), next) : next;
+  const ExprId folded = w.build.Binary(fold, scaled, term);
   w.build.Append(loop.body, w.build.ExprStatement(w.build.Assign(w.build.Var(sum), folded)));
   w.build.Append(body, w.build.ExprStatement(BuiltinExpr(w, Builtin::VaEnd, nothing, {}, {w.build.Var(list)})));
   Stmt stmt{.kind = StmtKind::Return};
@@ -116,7 +121,7 @@ FunctionId NewVariadic(Writer& w, TypeKind kind) {
 }  // namespace
 
 void WriteHeap(Writer& w) {
-  const TypeId element = IntegerType(w);
+  const TypeId element = NumberType(w);
   const TypeId pointer = w.program.types.Pointer(element);
   const uint32_t count = 1 + w.choices.Below(8);
   const bool zeroed = w.choices.Coin();
@@ -129,7 +134,8 @@ void WriteHeap(Writer& w) {
   w.Plan(stmt.body).kept = var;
   w.build.Append(w.scope.block, w.build.Statement(stmt));
   // An element goes to an object that stays, so that the heap matters.
-  const ExprId target = IntLvalue(w, Access::Write);
+  const ExprId target =
+      lang::IsFloat(w.Kind(element)) ? LvalueOfType(w, element, Access::Write) : IntLvalue(w, Access::Write);
   if (target) {
     AppendExpr(w, w.build.Assign(target, w.build.Index(w.build.Var(var), w.build.Int(w.choices.Below(count)))));
   }
@@ -139,7 +145,7 @@ void WriteHeap(Writer& w) {
 }
 
 void WriteVla(Writer& w) {
-  const TypeId element = IntegerType(w);
+  const TypeId element = NumberType(w);
   const uint32_t least = 1 + w.choices.Below(8);
   const VarId var = w.build.Local(w.scope.function, w.program.types.Vla(element));
   // Written as (e & mask) + least: access.cpp reads `least` back from the tree.
@@ -196,7 +202,8 @@ void WriteVariadic(Writer& w) {
     const lang::Type type = w.program.types[w.program.functions[id].type];
     if (w.program.types.GetSignature(type.signature).variadic) existing.push_back(id);
   }
-  const TypeKind kind = kKinds[w.choices.Below(6)];
+  const bool floating = w.knobs.floats > 0 && w.choices.Percent(25);
+  const TypeKind kind = floating ? TypeKind::Double : kKinds[w.choices.Below(6)];
   const FunctionId id = existing.size() < 2 && w.choices.Percent(60) ? NewVariadic(w, kind)
                         : existing.empty()                           ? FunctionId{}
                                                                      : w.choices.Pick(existing);
@@ -205,7 +212,8 @@ void WriteVariadic(Writer& w) {
   const TypeId argument = w.Plan(id).va_type;
   const uint32_t count = w.choices.Below(6);
   std::vector<ExprId> arguments = {w.build.Int(count)};
-  for (uint32_t i = 0; i < count; ++i) arguments.push_back(w.build.Cast(argument, IntExpr(w, 1)));
+  for (uint32_t i = 0; i < count; ++i)
+    arguments.push_back(lang::IsFloat(w.Kind(argument)) ? SmallFloat(w, 1) : w.build.Cast(argument, IntExpr(w, 1)));
   AppendExpr(w, w.build.Assign(target, w.build.Call(id, arguments)));
 }
 

@@ -53,6 +53,9 @@ constexpr std::array<ShapeRow, kShapeCount> kShapes = {{
     {S::Imperfect, "imperfect", WriterId::Nest, 12, shapes::Imperfect},
     {S::GuardedInner, "guarded inner loop", WriterId::Nest, 8, shapes::GuardedInner},
     {S::Reuse, "reuse", WriterId::Nest, 20, shapes::Reuse},
+    {S::FloatMap, "floating elementwise", WriterId::Nest, 30, shapes::FloatMap, true, true},
+    {S::FloatStencil, "floating stencil", WriterId::Nest, 10, shapes::FloatStencil, true, true},
+    {S::FloatRows, "floating rows", WriterId::Nest, 12, shapes::FloatRows, true, true},
     {S::Fold, "fold", WriterId::Reduction, 10, shapes::Fold},
     {S::Dot, "dot product", WriterId::Reduction, 5, shapes::Dot},
     {S::Differences, "absolute differences", WriterId::Reduction, 3, shapes::Differences},
@@ -62,6 +65,8 @@ constexpr std::array<ShapeRow, kShapeCount> kShapes = {{
     {S::FindIndex, "index found", WriterId::Reduction, 3, shapes::FindIndex},
     {S::RowSums, "row sums", WriterId::Reduction, 4, shapes::RowSums},
     {S::GlobalSum, "global sum", WriterId::Reduction, 4, shapes::GlobalSum},
+    {S::FloatSum, "floating sum", WriterId::Reduction, 14, shapes::FloatSum, true, true},
+    {S::FloatExtreme, "floating maximum", WriterId::Reduction, 5, shapes::FloatExtreme, true, true},
     {S::Fill, "fill", WriterId::Idiom, 7, shapes::Fill},
     {S::CopyLoop, "copy", WriterId::Idiom, 4, shapes::CopyLoop},
     {S::StringLength, "string length", WriterId::Idiom, 2, shapes::StringLength},
@@ -85,7 +90,10 @@ void WriteShape(Writer& w, WriterId of) {
   const uint64_t steps = StepsHere(w);
   if (steps < kLeastSteps || w.TokensLeft() < kLeastTokens) return;
   std::array<uint32_t, kShapeCount> weights{};
-  for (size_t i = 0; i < kShapeCount; ++i) weights[i] = kShapes[i].of == of ? kShapes[i].weight : 0;
+  for (size_t i = 0; i < kShapeCount; ++i) {
+    const bool wanted = kShapes[i].of == of && (!kShapes[i].floats || w.knobs.floats > 0);
+    weights[i] = wanted ? kShapes[i].weight : 0;
+  }
   for (int tries = 0; tries < 3; ++tries) {
     const ShapeRow& row = kShapes[w.choices.Weighted(weights)];
     ShapeCounters& counters = w.counters.shapes[static_cast<size_t>(row.kind)];

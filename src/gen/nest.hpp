@@ -146,6 +146,7 @@ class Nest {
   bool MayWrite(VarId var) const;  // whether code here may write the global
   // Hands a result on: returns it, or assigns it to an object that stays.
   void Deliver(VarId result);
+  ExprId Kept(ExprId value);
   TypeId ElementType();   // the one this nest has most of, or another
   TypeId OtherElement();  // any that arrays may have
   StmtKind OpenLoopKind() const { return w.knobs.stmt_while > 0 ? StmtKind::While : StmtKind::For; }
@@ -191,6 +192,7 @@ struct ShapeRow {
   uint32_t weight;         // among those
   bool (*write)(Nest& n);  // false: it does not fit here, and nothing was written
   bool loops = true;       // it has a loop of its own
+  bool floats = false;     // and floating numbers
 };
 extern const std::array<ShapeRow, kShapeCount> kShapes;
 

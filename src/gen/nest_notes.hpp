@@ -48,6 +48,9 @@ enum class ShapeId : uint8_t {
   Imperfect,
   GuardedInner,
   Reuse,
+  FloatMap,
+  FloatStencil,
+  FloatRows,
   // Reductions.
   Fold,
   Dot,
@@ -58,6 +61,8 @@ enum class ShapeId : uint8_t {
   FindIndex,
   RowSums,
   GlobalSum,
+  FloatSum,
+  FloatExtreme,
   // Idioms.
   Fill,
   CopyLoop,
@@ -82,7 +87,7 @@ struct ShapeCounters {
 };
 using ShapeTable = std::array<ShapeCounters, kShapeCount>;
 
-// A global array that nests read and write: up to three dimensions of integers.
+// A global array that nests read and write: up to three dimensions of numbers.
 struct SharedArray {
   lang::VarId var;
   lang::TypeId element;

@@ -4,6 +4,7 @@
 
 #include "gen/access.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/nest.hpp"
 #include "gen/operators.hpp"
 #include "gen/stmt.hpp"
@@ -62,8 +63,11 @@ InitId SomeValues(Writer& w, TypeId type, const SharedArray& shared, uint32_t* r
     if (w.Kind(array.element) == TypeKind::Array) {
       items.push_back({i, SomeValues(w, array.element, shared, room)});
     } else {
-      const ExprId value =
-          shared.kept ? w.build.Int(w.choices.Between(shared.low, shared.high)) : ConstantFor(w, array.element);
+      const TypeKind kind = w.Kind(array.element);
+      const int64_t number = shared.kept ? w.choices.Between(shared.low, shared.high) : 0;
+      const ExprId value = !shared.kept          ? ConstantFor(w, array.element)
+                           : lang::IsFloat(kind) ? FloatLiteral(w, kind, static_cast<double>(number))
+                                                 : w.build.Int(number);
       items.push_back({i, w.build.InitExpr(value)});
       if (*room > 0) --*room;
     }
@@ -131,6 +135,9 @@ bool Nest::Fit(Array& array) {
     if (!Serves(shared, array.least, false)) continue;
     if (array.written && shared.kept != array.least.kept) continue;
     if (array.least.kept && !Keeps(shared, array.least)) continue;
+    // What is written may be anything in the range: the array must promise no less.
+    if (array.written && array.least.kept && (shared.low != array.least.low || shared.high != array.least.high))
+      continue;
     const bool taken = std::any_of(arrays.begin(), arrays.end(), [&](const Array& other) {
       return other.object.var == shared.var && (array.written || other.written);
     });
@@ -363,6 +370,7 @@ void Nest::Deliver(VarId result) {
     Append(w.build.Statement(stmt));
     return;
   }
+  if (lang::IsFloat(*result_kind)) return Append(Kept(w.build.Var(result)));
   const bool update = Percent(40);
   const ExprId target = IntLvalue(w, update ? Access::Update : Access::Write);
   if (!target) return;
@@ -371,10 +379,20 @@ void Nest::Deliver(VarId result) {
                : w.build.CompoundAssign(BinaryOp::BitXor, target, w.build.Var(result)));
 }
 
+// A floating result, assigned to an object of its type or, as an integer, to another one. It is small.
+ExprId Nest::Kept(ExprId value) {
+  const TypeId type = w.program.types.Unqualified(w.program.exprs[value].type);
+  if (const ExprId target = Percent(70) ? LvalueOfType(w, type, Access::Write) : ExprId{})
+    return w.build.Assign(target, value);
+  const ExprId target = IntLvalue(w, Access::Write);
+  return target ? w.build.Assign(target, w.build.Cast(w.program.types.Basic(TypeKind::Long), value)) : value;
+}
+
 void Nest::End() {
   if (!own_function) return;
   w.nests.functions.back().cost = deepest_ * (w.program.exprs.Size() - first_node_);
   const ExprId call = w.build.Call(function, arguments_);
+  if (result_kind && lang::IsFloat(*result_kind)) return AppendExpr(w, Kept(call));
   const ExprId target = result_kind ? IntLvalue(w, Access::Write) : ExprId{};
   AppendExpr(w, target ? w.build.Assign(target, call) : call);
 }

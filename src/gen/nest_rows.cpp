@@ -284,6 +284,7 @@ bool StraightGroups(Nest& n) {
 
 // An array of structures, or a structure of arrays.
 bool Records(Nest& n) {
+  if (n.w.knobs.structs == 0) return false;
   lang::TypeTable& types = n.w.program.types;
   const uint32_t trips = n.DrawTrips(1, 2), members = 2 + n.Below(3);
   const bool of_arrays = n.Percent(40);

@@ -43,6 +43,12 @@ bool Cube(Nest& n);
 bool Imperfect(Nest& n);
 bool GuardedInner(Nest& n);
 bool Reuse(Nest& n);
+// nest_floats.cpp: of floating numbers.
+bool FloatMap(Nest& n);
+bool FloatStencil(Nest& n);
+bool FloatRows(Nest& n);
+bool FloatSum(Nest& n);
+bool FloatExtreme(Nest& n);
 // reductions.cpp
 bool Fold(Nest& n);
 bool Dot(Nest& n);

@@ -124,6 +124,8 @@ constexpr std::array kTypeRows = {
     TypeKindDraw{TypeKind::Int64, &Knobs::type_fixed, 0, Construct::FixedWidth},
     TypeKindDraw{TypeKind::UInt64, &Knobs::type_fixed, 0, Construct::FixedWidth},
     TypeKindDraw{TypeKind::Enum, &Knobs::type_enum, 0, Construct::Enum},
+    TypeKindDraw{TypeKind::Float, nullptr, 0, Construct::Float},
+    TypeKindDraw{TypeKind::Double, nullptr, 0, Construct::Double},
     TypeKindDraw{TypeKind::Void, nullptr, 0, Construct::kCount},
     TypeKindDraw{TypeKind::Pointer, nullptr, 0, Construct::kCount},
     TypeKindDraw{TypeKind::Array, nullptr, 0, Construct::kCount},
@@ -209,13 +211,15 @@ constexpr bool ConstructsNamed() {
   }
   for (const TypeKindDraw& row : kTypeRows) {
     const bool integer = lang::IsInteger(row.kind);
-    if (integer != (row.knob != nullptr) || integer != (row.construct != Construct::kCount)) return false;
-    if ((row.literals > 0) != lang::HasLiterals(row.kind)) return false;
+    if (integer != (row.knob != nullptr) || lang::IsArithmetic(row.kind) != (row.construct != Construct::kCount))
+      return false;
+    if ((row.literals > 0) != (integer && lang::HasLiterals(row.kind))) return false;
   }
   return true;
 }
-static_assert(ConstructsNamed(),
-              "every operator, builtin and integer kind has a construct, and all but unary ones a knob");
+static_assert(
+    ConstructsNamed(),
+    "every operator, builtin and arithmetic kind has a construct, and all but unary ones and floating kinds a knob");
 
 // One of the group that begins at the row.
 template <size_t N>

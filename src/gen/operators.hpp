@@ -54,8 +54,8 @@ struct BuiltinUse {
 };
 extern const std::array<BuiltinUse, static_cast<size_t>(lang::Builtin::kCount)> kBuiltinUses;
 
-// Kinds with the same knob stand side by side, as operators do. Kinds that are not integers have neither knob nor
-// construct here: gen/types.cpp makes them and census.cpp looks at their parts.
+// Kinds with the same knob stand side by side, as operators do. Kinds that are not integers have no knob here: floating
+// ones are drawn by gen/floats.cpp, the others made by gen/types.cpp; census.cpp looks at their parts.
 struct TypeKindDraw {
   TypeKind kind;
   int32_t knobs::Knobs::*knob;

@@ -4,6 +4,7 @@
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
 #include "gen/repair_tools.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -143,12 +144,16 @@ constexpr RepairRow kReadRepairs[] = {
     {"= instead of op=", 1,
      [](Writer& w, const RepairPlace& place) { return FirstAt(w, place, ExprKind::CompoundAssign); },
      [](Writer& w, const RepairPlace& place) {
-       w.program.exprs[place.trap.expr].kind = ExprKind::Assign;
+       Expr e = w.program.exprs[place.trap.expr];
+       e.kind = ExprKind::Assign;
+       if (!lang::IsAssignable(w.program, e.type, e.rhs)) e.rhs = w.build.Cast(e.type, e.rhs);
+       w.program.exprs[place.trap.expr] = e;
        return true;
      }},
     {"= 0 instead of ++", 1, [](Writer& w, const RepairPlace& place) { return FirstAt(w, place, ExprKind::IncDec); },
      [](Writer& w, const RepairPlace& place) {
-       const ExprId zero = w.build.Int(0);
+       const TypeId type = w.program.exprs[place.trap.expr].type;
+       const ExprId zero = lang::IsFloat(w.Kind(type)) ? ConstantFor(w, type) : w.build.Int(0);
        Expr& e = w.program.exprs[place.trap.expr];
        e.kind = ExprKind::Assign;
        e.rhs = zero;

@@ -59,6 +59,12 @@ std::span<const RepairRow> BinaryRepairs();
 std::span<const RepairRow> UnaryRepairs();
 std::span<const RepairRow> AssignmentRepairs();  // op=, ++ and --
 
+// repair_floats.cpp: what is not exact, or not in the range of an integer.
+bool IsFloatOperation(const Writer& w, const machine::Trap& trap);  // an operator that computes with floating numbers
+bool RepairFloat(Writer& w, const machine::Trap& trap);
+std::span<const RepairRow> FloatRewrites();
+std::span<const RepairRow> FloatRepairs();
+
 // repair_access.cpp: pointers, indices, and values that may not be read.
 bool FixAccess(Writer& w, const machine::Trap& trap);
 bool FixRead(Writer& w, const machine::Trap& trap);

@@ -145,8 +145,12 @@ std::span<const RepairRow> BudgetRepairs() { return kBudgetRepairs; }
 
 bool RepairTrap(Writer& w, const Trap& trap) {
   switch (trap.kind) {
-    case TrapKind::SignedOverflow:
+    case TrapKind::FloatConversion:
+    case TrapKind::FloatInexact: return RepairFloat(w, trap);
     case TrapKind::DivisionByZero:
+      if (IsFloatOperation(w, trap)) return RepairFloat(w, trap);
+      return RepairArithmetic(w, trap);
+    case TrapKind::SignedOverflow:
     case TrapKind::DivisionOverflow:
     case TrapKind::ShiftCount:
     case TrapKind::ShiftSign:

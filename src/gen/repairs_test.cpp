@@ -527,7 +527,8 @@ TEST(RepairsTest, EveryTableIsLookedAtHere) {
   ASSERT_TRUE(header.Ok());
   size_t declared = 0;
   for (size_t at = 0; (at = header->find("\nstd::span<const RepairRow> ", at)) != std::string::npos; ++at) ++declared;
-  EXPECT_EQ(Tables().size(), declared) << "a table of repair_tools.hpp is missing in Tables()";
+  constexpr size_t kFloatTables = 2;  // float_repairs_test.cpp
+  EXPECT_EQ(Tables().size() + kFloatTables, declared) << "a table of repair_tools.hpp is missing in Tables()";
 }
 
 TEST(RepairsTest, EveryRowAppliesAndKeepsTheValueForAllFourBitOperands) {

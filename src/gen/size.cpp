@@ -43,8 +43,10 @@ uint32_t Meter::Expression(ExprId id, int precedence) const {
       case ExprKind::Function:
       case ExprKind::kCount: return tokens + 1;
       case ExprKind::Constant: {
+        const TypeKind kind = program_.types.Kind(e.type);
         const bool negative =
-            static_cast<int64_t>(e.value) < 0 && IntegerInfoOf(program_.types.Kind(e.type), program_.Model()).is_signed;
+            IsFloat(kind) ? (e.value & SignBit(kind)) != 0
+                          : static_cast<int64_t>(e.value) < 0 && IntegerInfoOf(kind, program_.Model()).is_signed;
         if (!negative) return tokens + 1;
         add(2, kUnary);
         return tokens;

@@ -8,6 +8,7 @@
 #include "gen/declare.hpp"
 #include "gen/exact.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/flow.hpp"
 #include "gen/gnu.hpp"
 #include "gen/hazards.hpp"
@@ -122,6 +123,7 @@ void WriteDeclaration(Writer& w) {
       if (constant || !MayBeUninitialized(w, type) || !w.choices.Percent(k.uninitialized)) {
         const TypeKind kind = w.Kind(type);
         init = lang::IsInteger(kind)       ? w.build.InitExpr(IntExpr(w, DrawDepth(w) - 1))
+               : lang::IsFloat(kind)       ? w.build.InitExpr(FloatExpr(w, type, DrawDepth(w) - 1))
                : kind == TypeKind::Pointer ? w.build.InitExpr(PointerExpr(w, type, {}, w.choices.Percent(20)))
                                            : Initializer(w, type, false);
       }
@@ -136,8 +138,8 @@ void WriteDeclaration(Writer& w) {
       return;
     }
     case 2: {
-      const TypeId type = IntegerType(w);
-      DeclareLocal(w, type, w.build.InitExpr(IntExpr(w, 1)), Storage::Register);
+      const TypeId type = NumberType(w);
+      DeclareLocal(w, type, w.build.InitExpr(ValueFor(w, type, {}, 1)), Storage::Register);
       return;
     }
     case 3: WriteVla(w); return;
@@ -181,6 +183,7 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::TailRecursion, WriteRecursion, false, false, kGroupTokens},
     StatementRow{WriterId::Verdict, WriteVerdict, false, false, kGroupTokens},
     StatementRow{WriterId::Exact, WriteExact, false, false, kGroupTokens},
+    StatementRow{WriterId::FloatStatement, WriteFloat, false},
     StatementRow{WriterId::Checked, WriteChecked, true},
     StatementRow{WriterId::Atomic, WriteAtomic, false},
     StatementRow{WriterId::String, WriteString, false},

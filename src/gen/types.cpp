@@ -4,6 +4,7 @@
 
 #include "gen/access.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 #include "gen/operators.hpp"
 
 namespace assay::gen {
@@ -81,9 +82,9 @@ TypeId MemberType(Writer& w) {
                               w.signatures.empty() ? 0u : 4u})) {
     case 4: return w.program.types.Pointer(w.choices.Pick(w.signatures));
     case 1: return w.choices.Pick(w.record_types);
-    case 2: return ArrayOf(w, IntegerType(w));
-    case 3: return w.program.types.Pointer(IntegerType(w));
-    default: return IntegerType(w);
+    case 2: return ArrayOf(w, NumberType(w));
+    case 3: return w.program.types.Pointer(NumberType(w));
+    default: return NumberType(w);
   }
 }
 
@@ -110,7 +111,7 @@ void MakeRecord(Writer& w, bool is_union) {
       continue;
     }
     Member member;
-    member.type = is_union && w.choices.Percent(80) ? IntegerType(w) : MemberType(w);
+    member.type = is_union && w.choices.Percent(80) ? NumberType(w) : MemberType(w);
     if (checks + meter.Check(member.type) > MostChecks(w) || w.layouts.SizeOf(member.type) > MostBytes(w))
       member.type = IntegerType(w);
     checks += meter.Check(member.type);
@@ -195,7 +196,7 @@ TypeId PointerTypeTo(Writer& w) {
     const TypeId character = w.program.types.Basic(TypeKind::Char);
     return w.program.types.Pointer(w.program.types.Qualified(character, lang::kConst));
   }
-  TypeId target = IntegerType(w);
+  TypeId target = NumberType(w);
   const bool local = w.scope.function && !w.scope.locals.empty() && w.choices.Percent(w.knobs.local_addresses);
   if (local || (!w.program.globals.empty() && w.choices.Percent(80))) {
     TypeId type = w.program.vars[w.choices.Pick(local ? w.scope.locals : w.program.globals)].type;
@@ -221,7 +222,7 @@ TypeId ScalarOrRecordType(Writer& w, bool pointers) {
     case 1: return w.choices.Pick(w.record_types);
     case 2: return PointerTypeTo(w);
     case 3: return w.program.types.Pointer(w.choices.Pick(w.signatures));
-    default: return IntegerType(w);
+    default: return NumberType(w);
   }
 }
 
@@ -292,7 +293,7 @@ void MakeQualifiedArrays(Writer& w) {
     if (!w.choices.Percent(static_cast<uint32_t>(std::min(95, percent)))) return;
     if (w.Tokens() >= w.token_target / 5 * 2) return;  // a small program has no room for them
     const Room room(w, w.token_target / 24);
-    const TypeId type = ArrayOf(w, IntegerType(w));
+    const TypeId type = ArrayOf(w, NumberType(w));
     if (w.static_bytes + w.layouts.SizeOf(type) > static_cast<uint32_t>(w.knobs.static_bytes)) return;
     NewGlobal(w, w.program.types.Qualified(type, quals));
     w.Measure();
@@ -311,7 +312,7 @@ void MakeGlobals(Writer& w) {
   for (uint32_t i = 0; i < std::max(count, least); ++i) {
     if (i >= least && w.Tokens() >= w.token_target / 5 * 2) break;
     const Room room(w, w.token_target / 16);
-    TypeId type = i < 10 ? IntegerType(w) : ObjectType(w);
+    TypeId type = i < 4 ? IntegerType(w) : i < 10 ? NumberType(w) : ObjectType(w);
     // Most of the records have a global of their own, whatever is drawn.
     if (i >= 10 && i - 10 < w.record_types.size() && w.choices.Percent(65)) type = w.record_types[i - 10];
     if (i >= 10) type = w.program.types.Qualified(type, ObjectQualifiers(w, type));

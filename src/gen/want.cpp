@@ -3,6 +3,7 @@
 #include "gen/access.hpp"
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
+#include "gen/floats.hpp"
 
 namespace assay::gen {
 
@@ -11,6 +12,7 @@ ExprId Expression(Writer& w, const Want& want) {
   const bool constant = want.state == Want::State::Constant;
   switch (want.of) {
     case WriterClass::Integer: return constant ? ConstantFor(w, want.type) : IntegerValue(w, want);
+    case WriterClass::Float: return constant ? FloatConstantFor(w, want.type) : FloatValue(w, want);
     case WriterClass::Condition: return ConditionValue(w, want);
     case WriterClass::Pointer: return constant ? AddressValue(w, want) : PointerValue(w, want);
     case WriterClass::Record:

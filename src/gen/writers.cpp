@@ -11,7 +11,7 @@ namespace {
 using enum WriterClass;
 using K = knobs::Knobs;
 
-constexpr std::string_view kClassNames[] = {"statement", "integer", "condition", "pointer", "record"};
+constexpr std::string_view kClassNames[] = {"statement", "integer", "floating", "condition", "pointer", "record"};
 
 }  // namespace
 
@@ -41,6 +41,7 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::TailRecursion, "tail recursion", Statement, &K::stmt_recursion, 0},
     {WriterId::Verdict, "verdict", Statement, &K::stmt_verdict, 0},
     {WriterId::Exact, "exact expression", Statement, &K::stmt_exact, 0},
+    {WriterId::FloatStatement, "floating statement", Statement, &K::stmt_float, 0},
     {WriterId::Checked, "checked arithmetic", Statement, &K::stmt_checked, 0},
     {WriterId::Atomic, "atomic operation", Statement, &K::stmt_atomic, 0},
     {WriterId::String, "string function", Statement, &K::stmt_string, 0},
@@ -101,6 +102,7 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::Pattern, "pattern", Integer, &K::expr_pattern, 0},
     {WriterId::Logic, "deep logic", Integer, &K::expr_logic, 0},
     {WriterId::Safe, "safe operator", Integer, &K::expr_safe, 0},
+    {WriterId::FloatTest, "floating as an integer", Integer, &K::expr_float, 0},
     {WriterId::OverflowTest, "overflow test", Integer, &K::expr_overflow_test, 0},
     {WriterId::ExpectedValue, "expected value", Integer, &K::expr_expect, 0},
     {WriterId::EitherValue, "value either way", Integer, &K::expr_either_way, 0},
@@ -109,11 +111,22 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::KnownConstant, "known constant", Integer, &K::known_values, 0},
     {WriterId::Object, "object", Integer, nullptr, 0},
     {WriterId::Copy, "copy", Integer, nullptr, 0},
+    {WriterId::FloatBinary, "floating binary", Float, nullptr, 60},
+    {WriterId::FloatUnary, "floating unary", Float, nullptr, 8},
+    {WriterId::FloatCast, "to floating", Float, nullptr, 16},
+    {WriterId::FloatConditional, "floating ?:", Float, nullptr, 8},
+    {WriterId::FloatEffect, "floating effect", Float, nullptr, 5},
+    {WriterId::FloatCall, "floating call", Float, nullptr, 6},
+    {WriterId::FloatWrap, "floating remainder", Float, nullptr, 6},
+    {WriterId::FloatLeaf, "floating leaf", Float, nullptr, 12},
+    {WriterId::FloatLiteral, "floating constant", Float, nullptr, 0},
+    {WriterId::FloatObject, "floating object", Float, nullptr, 0},
     {WriterId::Comparison, "comparison", Condition, nullptr, 45},
     {WriterId::Truth, "truth of an integer", Condition, nullptr, 22},
     {WriterId::TestPattern, "pattern of a test", Condition, &K::condition_pattern, 0},
     {WriterId::Opaque, "opaque", Condition, &K::condition_opaque, 0},
     {WriterId::EarlierCondition, "earlier condition", Condition, &K::condition_earlier, 0},
+    {WriterId::FloatCondition, "floating condition", Condition, &K::condition_float, 0},
     {WriterId::ExpectedCondition, "expected condition", Condition, &K::condition_expect, 0},
     {WriterId::Null, "null", Pointer, nullptr, 0},
     {WriterId::FunctionAddress, "address of a function", Pointer, nullptr, 0},

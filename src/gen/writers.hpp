@@ -1,6 +1,6 @@
 // The writers: every way to write a statement or an expression is a row here, with its weight and its counters. What a
-// row does stands in the table of its class: kStatements in stmt.cpp, kIntegers and kConditions in expr.cpp, kPointers
-// and kAddresses in access.cpp, kRecords in call.cpp.
+// row does stands in the table of its class: kStatements in stmt.cpp, kIntegers in expr.cpp, kFloats in floats.cpp,
+// kPointers and kAddresses in access.cpp, kRecords in call.cpp.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace assay::gen {
 
-enum class WriterClass : uint8_t { Statement, Integer, Condition, Pointer, Record };
+enum class WriterClass : uint8_t { Statement, Integer, Float, Condition, Pointer, Record };
 
 enum class WriterId : uint8_t {
   // Statements, in the order of kStatements.
@@ -44,6 +44,7 @@ enum class WriterId : uint8_t {
   TailRecursion,
   Verdict,
   Exact,
+  FloatStatement,
   Checked,
   Atomic,
   String,
@@ -107,6 +108,7 @@ enum class WriterId : uint8_t {
   Pattern,
   Logic,
   Safe,
+  FloatTest,
   OverflowTest,
   ExpectedValue,
   EitherValue,
@@ -115,12 +117,24 @@ enum class WriterId : uint8_t {
   KnownConstant,
   Object,
   Copy,
+  // Floating numbers, in the order of kFloats (floats.cpp); then those that come before the draw.
+  FloatBinary,
+  FloatUnary,
+  FloatCast,
+  FloatConditional,
+  FloatEffect,
+  FloatCall,
+  FloatWrap,
+  FloatLeaf,
+  FloatLiteral,
+  FloatObject,
   // Conditions.
   Comparison,
   Truth,
   TestPattern,
   Opaque,
   EarlierCondition,
+  FloatCondition,
   ExpectedCondition,
   // Pointers.
   Null,

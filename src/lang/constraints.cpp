@@ -18,7 +18,7 @@ bool SamePointee(TypeTable& types, TypeId a, TypeId b) {
 bool IsIntegerConstant(const Program& program, ExprId id) {
   const Expr& e = program[id];
   switch (e.kind) {
-    case ExprKind::Constant:
+    case ExprKind::Constant: return IsInteger(program.types.Kind(e.type));
     case ExprKind::EnumConstant:
     case ExprKind::SizeofType:
     case ExprKind::SizeofExpr: return true;
@@ -49,6 +49,15 @@ bool IsIntegerConstant(const Program& program, ExprId id) {
     case ExprKind::kCount: return false;
   }
   return false;
+}
+
+// An arithmetic constant expression of floating type (6.6p8): constants, their signs, and what is converted to them.
+bool IsFloatConstant(const Program& program, ExprId id) {
+  const Expr& e = program[id];
+  if (!IsFloat(program.types.Kind(e.type))) return false;
+  if (e.kind == ExprKind::Constant) return true;
+  if (e.kind == ExprKind::Unary) return Info(e.Unary()).constant && IsFloatConstant(program, e.lhs);
+  return e.kind == ExprKind::Cast && (IsFloatConstant(program, e.lhs) || IsIntegerConstant(program, e.lhs));
 }
 
 bool IsAddressConstant(const Program& program, ExprId id) {
@@ -143,6 +152,10 @@ Range RangeOf(const Program& program, ExprId id) {
   return {0, std::min(a.low < 0 ? INT64_MAX : a.high, b.low < 0 ? INT64_MAX : b.high)};
 }
 
+// Conversions to and from floating types that may lose something, or be undefined, are written as casts: there the
+// machine checks them, and repairs have a place.
+constexpr std::string_view kWantsCast = "a conversion that needs a cast";
+
 // (void *)0, which any pointer may be compared with or get (6.3.2.3p3).
 bool IsNullConstant(const Program& program, ExprId id) {
   const Expr& e = program[id];
@@ -181,8 +194,8 @@ class Checker {
       case ExprKind::IncDec:
         if (e_.op >= static_cast<uint8_t>(IncDecOp::kCount)) return "no such operator";
         if (std::string_view problem = Target(); !problem.empty()) return problem;
-        if (Integer(e_.lhs)) return Promotable(e_.lhs);
-        return ObjectPointer(e_.lhs) ? "" : "operand is not an integer or pointer to object";
+        if (Arithmetic(e_.lhs)) return Promotable(e_.lhs);
+        return ObjectPointer(e_.lhs) ? "" : "operand is not a number or pointer to object";
       case ExprKind::Cast: return Cast();
       case ExprKind::AddressOf: return AddressOf();
       case ExprKind::Deref:
@@ -239,6 +252,7 @@ class Checker {
   TypeId Value(ExprId id) { return ValueType(program_, id); }
   TypeKind Kind(ExprId id) { return types_.Kind(Value(id)); }
   bool Integer(ExprId id) { return IsInteger(Kind(id)); }
+  bool Arithmetic(ExprId id) { return IsArithmetic(Kind(id)); }
   bool Scalar(ExprId id) { return IsScalar(Kind(id)); }
   // What a pointer operand points at; invalid for others.
   TypeId PointerTo(ExprId id) {
@@ -247,7 +261,7 @@ class Checker {
   }
   bool ObjectPointer(ExprId id) { return PointerTo(id) && IsObjectType(program_, PointerTo(id)); }
 
-  // Integer operands that take part in arithmetic.
+  // Operands that take part in arithmetic.
   std::string_view Promotable(ExprId id) {
     return IsPromotionUnclear(program_, id) ? "compilers disagree on the bit-field's promoted type" : "";
   }
@@ -260,6 +274,10 @@ class Checker {
     const Type& type = types_[e_.type];
     if (!HasLiterals(type.kind) || type.quals != 0) return "not a type of constants";
     if (e_.detail >= static_cast<uint8_t>(ConstantSpelling::kCount)) return "no such spelling";
+    if (IsFloat(type.kind)) {
+      const bool fits = FormatOf(type.kind).bytes == 8 || e_.value <= UINT32_MAX;
+      return fits && IsFinite(type.kind, e_.value) ? "" : "the value is not one of the type";
+    }
     const IntegerInfo info = IntegerInfoOf(type.kind, program_.Model());
     const auto value = static_cast<int64_t>(e_.value);
     const bool fits =
@@ -271,8 +289,8 @@ class Checker {
     if (e_.op >= static_cast<uint8_t>(UnaryOp::kCount)) return "no such operator";
     switch (Info(e_.Unary()).operands) {
       case OperandRule::Scalar: return Scalar(e_.lhs) ? "" : "operand is not a scalar";
-      case OperandRule::Integer:
-      case OperandRule::Arithmetic: return Integer(e_.lhs) ? Promotable(e_.lhs) : "operand is not an integer";
+      case OperandRule::Integer: return Integer(e_.lhs) ? Promotable(e_.lhs) : "operand is not an integer";
+      case OperandRule::Arithmetic: return Arithmetic(e_.lhs) ? Promotable(e_.lhs) : "operand is not a number";
       case OperandRule::Sum:
       case OperandRule::Difference:
       case OperandRule::Relation:
@@ -286,6 +304,9 @@ class Checker {
     if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount)) return "no such operator";
     if (Integer(e_.lhs) && Integer(e_.rhs)) return Promotable(e_.lhs, e_.rhs);
     constexpr std::string_view kMisfit = "operands do not fit the operator";
+    if (Arithmetic(e_.lhs) && Arithmetic(e_.rhs)) {
+      return TakesFloats(Info(e_.Binary())) ? Promotable(e_.lhs, e_.rhs) : kMisfit;
+    }
     const bool moved = ObjectPointer(e_.lhs) && Integer(e_.rhs);
     switch (Info(e_.Binary()).operands) {
       case OperandRule::Integer:
@@ -324,7 +345,14 @@ class Checker {
 
   std::string_view Conditional() {
     if (!Scalar(e_.lhs)) return "condition is not a scalar";
-    if (Integer(e_.rhs) && Integer(e_.third)) return Promotable(e_.rhs, e_.third);
+    if (Arithmetic(e_.rhs) && Arithmetic(e_.third)) {
+      if (const std::string_view problem = Promotable(e_.rhs, e_.third); !problem.empty()) return problem;
+      const DataModel& model = program_.Model();
+      const TypeKind left = PromotedKind(program_, e_.rhs), right = PromotedKind(program_, e_.third);
+      const TypeKind common = CommonArithmetic(left, right, model);
+      const bool exact = ConvertsExactly(left, common, model) && ConvertsExactly(right, common, model);
+      return exact ? "" : kWantsCast;
+    }
     return SameBranch(Value(e_.rhs), e_.third) ? "" : "the branches have different types";
   }
 
@@ -336,6 +364,11 @@ class Checker {
   std::string_view CompoundAssign() {
     if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount) || !Info(e_.Binary()).compound) return "no such operator";
     if (std::string_view problem = Target(); !problem.empty()) return problem;
+    if (Arithmetic(e_.lhs) && Arithmetic(e_.rhs) && !(Integer(e_.lhs) && Integer(e_.rhs))) {
+      if (!TakesFloats(Info(e_.Binary()))) return "operands do not fit the operator";
+      if (Integer(e_.lhs) && BitWidthOf(program_, e_.lhs) >= 0) return "a bit-field that gets a floating value";
+      return Promotable(e_.lhs, e_.rhs);
+    }
     if (!Integer(e_.rhs)) return "operands do not fit the operator";
     if (Integer(e_.lhs)) return Promotable(e_.lhs, e_.rhs);
     const OperandRule rule = Info(e_.Binary()).operands;
@@ -349,6 +382,8 @@ class Checker {
     if (type.kind == TypeKind::Void) return "";
     if (!IsScalar(type.kind)) return "cast to a type that is not scalar";
     if (!Scalar(e_.lhs)) return "operand is not a scalar";
+    const bool pointer = type.kind == TypeKind::Pointer || Kind(e_.lhs) == TypeKind::Pointer;
+    if (pointer && (IsFloat(type.kind) || IsFloat(Kind(e_.lhs)))) return "a pointer as a floating number";  // 6.5.4p4
     if (type.kind != TypeKind::Pointer || !PointerTo(e_.lhs) || IsNullConstant(program_, e_.lhs)) return "";
     const auto function = [&](TypeId id) { return types_.Kind(id) == TypeKind::Function; };  // 6.3.2.3p7, p8
     return function(type.element) == function(PointerTo(e_.lhs)) ? "" : "a function's address as an object's";
@@ -515,6 +550,7 @@ class Checker {
       return "the result is not of the type";
     }
     const TypeKind kind = types_.Kind(e_.type);
+    if (IsFloat(kind)) return kind == TypeKind::Float ? "no argument has a type that promotes" : "";
     if (IsInteger(kind)) {
       const TypeKind promoted = Promote(kind, program_.Model());
       return promoted == StandardKind(kind, program_.Model()) ? "" : "no argument has a type that promotes";
@@ -546,13 +582,13 @@ class Checker {
       const Expr& temporary = program_[e_.third];
       if (temporary.kind != ExprKind::Variable || temporary.type != e_.type) return "the temporary does not fit";
     }
-    if (Integer(e_.lhs) && Integer(e_.rhs)) {  // the conditional must not have another type than the value
+    if (Arithmetic(e_.lhs) && Arithmetic(e_.rhs)) {  // the conditional must not have another type than the value
       const ExprId guarded = e_.detail == 1 ? e_.third : e_.lhs;
       if (const std::string_view problem = Promotable(guarded, e_.rhs); !problem.empty()) return problem;
       const TypeKind left = PromotedKind(program_, guarded);
-      return CommonKind(left, PromotedKind(program_, e_.rhs), program_.Model()) == left
-                 ? ""
-                 : "the branches have different types";
+      const TypeKind right = PromotedKind(program_, e_.rhs);
+      if (CommonArithmetic(left, right, program_.Model()) != left) return "the branches have different types";
+      return ConvertsExactly(right, left, program_.Model()) ? "" : kWantsCast;
     }
     return SameBranch(e_.type, e_.rhs) ? "" : "the branches have different types";
   }
@@ -605,7 +641,7 @@ bool IsVlaLength(const Program& program, ExprId id) {
 }
 
 bool IsConstantExpression(const Program& program, ExprId id) {
-  return IsIntegerConstant(program, id) || IsAddressConstant(program, id);
+  return IsIntegerConstant(program, id) || IsFloatConstant(program, id) || IsAddressConstant(program, id);
 }
 
 bool HasNoEffects(const Program& program, ExprId id) {
@@ -659,6 +695,7 @@ bool IsAssignable(Program& program, TypeId to, ExprId from) {
   const TypeId target = types.Unqualified(to), value = ValueType(program, from);
   const Type t = types[target], v = types[value];
   if (IsInteger(t.kind) && IsInteger(v.kind)) return true;
+  if (IsArithmetic(t.kind) && IsArithmetic(v.kind)) return ConvertsExactly(v.kind, t.kind, program.Model());
   if (t.kind == TypeKind::Bool && v.kind == TypeKind::Pointer) return true;
   if (IsRecord(t.kind)) return target == value;
   if (t.kind != TypeKind::Pointer || v.kind != TypeKind::Pointer) return false;

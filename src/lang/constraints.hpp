@@ -13,8 +13,8 @@ namespace assay::lang {
 std::string_view OperandProblem(Program& program, const Expr& e);
 
 // True if the value of the expression can be assigned to an object of the type without a cast.
-// Qualifiers may be added to what a pointer points at. Conversions from and to void * are always
-// casts in our programs: there the machine checks them.
+// Qualifiers may be added to what a pointer points at. Conversions from and to void *, and those of
+// floating numbers that may lose something, are always casts in our programs: there the machine checks them.
 bool IsAssignable(Program& program, TypeId to, ExprId from);
 
 // Complete, of constant size: can be the type of an object other than a VLA.

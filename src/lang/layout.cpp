@@ -41,7 +41,11 @@ const TypeLayout& Layouts::Of(TypeId id) {
       layout = {bytes, AlignmentOf(bytes, model.Properties())};
       break;
     }
-    case TypeClass::Float:
+    case TypeClass::Float: {
+      const uint32_t bytes = FormatOf(type.kind).bytes;  // aligned as integers of the size are, on all that we know
+      layout = {bytes, AlignmentOf(bytes, model.Properties())};
+      break;
+    }
     case TypeClass::Complex:
     case TypeClass::Vector:
     case TypeClass::kCount: CHECK_MSG(false, "no layout of kind {}", Info(type.kind).name);

@@ -15,7 +15,7 @@ namespace assay::lang {
 // Which operands an operator takes (C17 6.5.3 - 6.5.12, read by lang/constraints).
 enum class OperandRule : uint8_t {
   Integer,     // integers
-  Arithmetic,  // integers; floating-point numbers when there are any
+  Arithmetic,  // numbers
   Scalar,      // numbers and pointers
   Sum,         // numbers; a pointer and an integer in any order
   Difference,  // numbers; a pointer minus an integer; two pointers
@@ -216,6 +216,9 @@ constexpr bool IsShift(BinaryOp op) { return Info(op).computes == TypeRule::Prom
 constexpr bool TakesPointers(BinaryOp op) {
   return IsComparison(op) || Info(op).operands == OperandRule::Sum || Info(op).operands == OperandRule::Difference;
 }
+
+// All but the operators of integers.
+constexpr bool TakesFloats(const BinaryOpInfo& row) { return row.operands != OperandRule::Integer; }
 
 // A helper belongs to a call and is no constant; a complement is mutual; only comparisons have one.
 constexpr bool OperatorColumnsAgree() {

@@ -7,6 +7,7 @@
 
 #include "lang/data_model.hpp"
 #include "lang/expr.hpp"
+#include "lang/float_kinds.hpp"
 #include "lang/ids.hpp"
 #include "lang/stmt.hpp"
 #include "lang/types.hpp"
@@ -89,6 +90,7 @@ struct Provenance {
 
 struct Program {
   DataModel model;
+  FloatMode floats = FloatMode::Exact;
   TypeTable types;
   support::Store<VarId, Variable> vars;
   support::Store<FunctionId, Function> functions;

@@ -486,6 +486,7 @@ std::vector<Sample> AllSamples() {
   samples.push_back(OverflowTestSample());
   samples.push_back(StringFunctionSample());
   samples.push_back(VariadicSample());
+  samples.push_back(FloatSample());
   return samples;
 }
 

@@ -33,6 +33,7 @@ Sample GnuBuiltinSample();      // builtins, statements and attributes that need
 Sample StringFunctionSample();  // strlen and the like
 Sample OverflowTestSample();    // __builtin_add_overflow_p and the like
 Sample VariadicSample();        // va_start and the like
+Sample FloatSample();           // floating numbers
 
 std::vector<Sample> AllSamples();
 

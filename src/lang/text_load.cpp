@@ -45,6 +45,9 @@ void TextLoader::Head() {
   } else {
     in_.Fail(fmt::format("there is no data model '{}'", TextReader::Clip(name)));
   }
+  for (const FloatModeInfo& row : kFloatModes) {
+    if (in_.TakeIf(row.name)) program_.floats = row.kind;
+  }
   in_.EndLine();
 }
 

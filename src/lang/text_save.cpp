@@ -133,6 +133,7 @@ class Saver {
     Quoted(program_.provenance.knobs);
     Text("\nmodel");
     Word(program_.Model().Name());
+    if (program_.floats != FloatMode::Exact) Word(Info(program_.floats).name);
     Line();
   }
 
@@ -258,7 +259,8 @@ class Saver {
       case ExprKind::Constant: {
         const TypeKind kind = program_.types.Kind(e.type);
         TypeText(e.type);
-        IntegerInfoOf(kind, program_.Model()).is_signed ? Signed(static_cast<int64_t>(e.value)) : Unsigned(e.value);
+        const bool is_signed = IsInteger(kind) && IntegerInfoOf(kind, program_.Model()).is_signed;
+        is_signed ? Signed(static_cast<int64_t>(e.value)) : Unsigned(e.value);  // of a floating one, the bits
         return Word(words::kSpellings[static_cast<ConstantSpelling>(e.detail)]);
       }
       case ExprKind::EnumConstant: Ref(enums_, e.ref); return Unsigned(e.value);

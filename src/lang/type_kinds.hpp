@@ -33,6 +33,8 @@ enum class TypeKind : uint8_t {
   Int64,
   UInt64,
   Enum,  // the compatible integer type is always int: every enum has a negative enumerator
+  Float,
+  Double,
   Void,
   Pointer,
   Array,
@@ -45,7 +47,7 @@ enum class TypeKind : uint8_t {
 };
 
 // What the values of a kind are, whatever their width. Constraints, machine, checks and printer decide by the class. No
-// kind has one of the classes Float, Complex and Vector yet: what has to be written for them says so where it is due.
+// kind has one of the classes Complex and Vector yet: what has to be written for them says so where it is due.
 enum class TypeClass : uint8_t {
   Integer,
   Float,
@@ -74,7 +76,7 @@ struct TypeKindInfo {
   std::string_view name;          // in the text form; empty: a derived kind, which has a form of its own there
   std::string_view spelling;      // as a declaration specifier of C; empty: a derived kind
   std::string_view cxx_spelling;  // of C++, where it is another one
-  std::string_view suffix;        // of integer constants of the kind; kNoLiteral: there are none (C17 6.4.4.1)
+  std::string_view suffix;        // of constants of the kind; kNoLiteral: there are none (C17 6.4.4.1, 6.4.4.2)
   TypeClass type_class;
   Width width;             // integers
   Sign sign;               // integers
@@ -116,6 +118,8 @@ inline constexpr std::array kRows = {
     Row{K::Int64,    "int64",  "int64_t",            "",     kNo,   C::Integer,  W::Exactly64, S::Signed,   kStd,  K::UInt64},
     Row{K::UInt64,   "uint64", "uint64_t",           "",     kNo,   C::Integer,  W::Exactly64, S::Unsigned, kStd,  K::UInt64},
     Row{K::Enum,     "",       "",                   "",     kNo,   C::Integer,  W::Int,       S::Signed,   3,     K::UInt},
+    Row{K::Float,    "float",  "float",              "",     "F",   C::Float,    W::None,      S::None,     kNone, K::Float},
+    Row{K::Double,   "double", "double",             "",     "",    C::Float,    W::None,      S::None,     kNone, K::Double},
     Row{K::Void,     "void",   "void",               "",     kNo,   C::Void,     W::None,      S::None,     kNone, K::Void},
     Row{K::Pointer,  "",       "",                   "",     kNo,   C::Pointer,  W::None,      S::None,     kNone, K::Pointer},
     Row{K::Array,    "",       "",                   "",     kNo,   C::Array,    W::None,      S::None,     kNone, K::Array},
@@ -144,7 +148,7 @@ constexpr bool IntegerColumnsAgree() {
     }
     const TypeKindInfo& other = Info(row.unsigned_kind);
     if (integer ? other.sign != Sign::Unsigned || other.rank != row.rank : other.kind != row.kind) return false;
-    if (!integer && row.suffix != kNoLiteral) return false;
+    if (!integer && row.type_class != TypeClass::Float && row.suffix != kNoLiteral) return false;
   }
   return true;
 }
@@ -155,6 +159,8 @@ inline constexpr auto kClassOfKind =
 
 constexpr TypeClass ClassOf(TypeKind kind) { return kClassOfKind[static_cast<size_t>(kind)]; }
 constexpr bool IsInteger(TypeKind kind) { return ClassOf(kind) == TypeClass::Integer; }
+constexpr bool IsFloat(TypeKind kind) { return ClassOf(kind) == TypeClass::Float; }
+constexpr bool IsArithmetic(TypeKind kind) { return IsInteger(kind) || IsFloat(kind); }  // 6.2.5p18
 constexpr bool IsRecord(TypeKind kind) { return ClassOf(kind) == TypeClass::Record; }
 constexpr bool IsArray(TypeKind kind) { return ClassOf(kind) == TypeClass::Array; }
 // A typedef of a standard kind, by its width.

@@ -29,7 +29,7 @@ TypeId TypeByRule(Program& program, TypeRule rule, ExprId lhs, ExprId rhs) {
     case TypeRule::Operand: return ValueType(program, lhs);
     case TypeRule::Promoted: return types.Basic(PromotedKind(program, lhs));
     case TypeRule::Common:
-      return types.Basic(CommonKind(PromotedKind(program, lhs), PromotedKind(program, rhs), program.Model()));
+      return types.Basic(CommonArithmetic(PromotedKind(program, lhs), PromotedKind(program, rhs), program.Model()));
     case TypeRule::Int: return types.Basic(TypeKind::Int);
     case TypeRule::ULLong: return types.Basic(TypeKind::ULLong);
     case TypeRule::PromotedUnsigned: return types.Basic(Info(PromotedKind(program, lhs)).unsigned_kind);
@@ -58,8 +58,8 @@ TypeId TypeOfBinary(Program& program, const Expr& e) {
 TypeId TypeOfConditional(Program& program, const Expr& e) {
   TypeTable& types = program.types;
   const TypeId yes = ValueType(program, e.rhs), no = ValueType(program, e.third);
-  if (IsInteger(types.Kind(yes)) && IsInteger(types.Kind(no))) {
-    return types.Basic(CommonKind(PromotedKind(program, e.rhs), PromotedKind(program, e.third), program.Model()));
+  if (IsArithmetic(types.Kind(yes)) && IsArithmetic(types.Kind(no))) {
+    return types.Basic(CommonArithmetic(PromotedKind(program, e.rhs), PromotedKind(program, e.third), program.Model()));
   }
   return yes;  // records and pointers: both sides have the same type (verify checks)
 }
@@ -124,7 +124,9 @@ bool IsPromotionUnclear(const Program& program, ExprId id) {
 TypeId ValueType(Program& program, ExprId id) { return Decayed(program, program.exprs[id].type); }
 
 TypeKind PromotedKind(const Program& program, ExprId id) {
-  return Promote(program.types.Kind(program.exprs[id].type), program.Model(), BitWidthOf(program, id));
+  const TypeKind kind = program.types.Kind(program.exprs[id].type);
+  if (IsFloat(kind)) return kind;
+  return Promote(kind, program.Model(), BitWidthOf(program, id));
 }
 
 TypeId OperandType(Program& program, ExprId id) {

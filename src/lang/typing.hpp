@@ -1,6 +1,7 @@
 // The types of expressions: promotions and conversions of C17 6.3 and the result types of 6.5.
 #pragma once
 
+#include "lang/float_kinds.hpp"
 #include "lang/integer_kinds.hpp"
 #include "lang/program.hpp"
 
@@ -17,7 +18,7 @@ int BitWidthOf(const Program& program, ExprId id);
 bool IsPromotionUnclear(const Program& program, ExprId id);
 // The type an operand has as a value: lvalue conversion, array and function decay; unqualified.
 TypeId ValueType(Program& program, ExprId id);
-// The promoted standard kind of an integer operand, bit-fields considered.
+// The promoted standard kind of an integer operand, bit-fields considered; a floating operand keeps its kind.
 TypeKind PromotedKind(const Program& program, ExprId id);
 // The type of an object or conditional that can stand for the operand in any context: ValueType, but of a bit-field the
 // promoted type, `int` for a narrow unsigned one.

@@ -473,7 +473,27 @@ const std::vector<Case>& Cases() {
       {"operand is not a scalar",
        [](F& f) { f.Do(f.Raw(ExprKind::LogicalAnd, f.int_type, f.b.Var(f.r), f.X())); }},
       {"operand is not an integer",
+       [](F& f) {
+         const ExprId half = f.b.Constant(TypeKind::Double, FloatBits(TypeKind::Double, 0.5));
+         f.Do(f.Raw(ExprKind::Unary, f.int_type, half, {}, {}, static_cast<uint8_t>(UnaryOp::BitNot)));
+       }},
+      {"operand is not a number",
        [](F& f) { f.Do(f.Raw(ExprKind::Unary, f.int_type, f.b.AddressOf(f.G()))); }},
+      {"a conversion that needs a cast",
+       [](F& f) {
+         const ExprId half = f.b.Constant(TypeKind::Float, FloatBits(TypeKind::Float, 0.5));
+         f.Do(f.b.Conditional(f.X(), half, f.X()));
+       }},
+      {"a bit-field that gets a floating value",
+       [](F& f) {
+         Record record;
+         record.members = {{f.int_type, 5}};
+         const VarId field = f.b.Global(f.p.types.OfRecord(f.p.types.AddRecord(record)));
+         const ExprId half = f.b.Constant(TypeKind::Double, FloatBits(TypeKind::Double, 0.5));
+         f.Do(f.b.CompoundAssign(BinaryOp::Mul, f.b.Member(f.b.Var(field), 0), half));
+       }},
+      {"a pointer as a floating number",
+       [](F& f) { f.Do(f.b.Cast(f.p.types.Basic(TypeKind::Double), f.b.AddressOf(f.G()))); }},
       {"operands do not fit the operator",
        [](F& f) { f.Do(f.Raw(ExprKind::Binary, f.int_type, f.b.Var(f.r), f.X())); }},
       {"pointers to different types",
@@ -510,7 +530,7 @@ const std::vector<Case>& Cases() {
        [](F& f) { f.Do(f.b.Assign(f.b.Member(f.b.Var(f.r), 3), f.b.Int(1))); }},
       {"types do not fit the assignment",
        [](F& f) { f.Do(f.b.Assign(f.X(), f.b.AddressOf(f.G()))); }},
-      {"operand is not an integer or pointer to object",
+      {"operand is not a number or pointer to object",
        [](F& f) {
          VarId v = f.b.Global(f.Ptr(f.p.functions[f.entry].type));
          f.Do(f.b.IncDec(IncDecOp::PreInc, f.b.Var(v)));

@@ -41,7 +41,12 @@ void Machine::Impl::TraceVolatile(const LValue& lvalue, bool write, Value value)
   log_.AddVolatile(depth_, write);
   if (!options_.trace_volatile) return;
   const Object& object = memory_[lvalue.object];
-  if (facts_[lvalue.Type()].cls != TypeClass::Integer) value = 0;
+  const ScalarType scalar = facts_[lvalue.Type()].scalar;
+  if (scalar.type_class == TypeClass::Float) {
+    value = SeenBits(scalar, value);
+  } else if (scalar.type_class != TypeClass::Integer) {
+    value = 0;
+  }
   volatile_hash_ = support::Mix64(volatile_hash_ ^ value);
   volatile_hash_ = support::Mix64(volatile_hash_ ^ (static_cast<uint64_t>(object.var.index) << 32 | lvalue.offset << 1 |
                                                     static_cast<uint64_t>(write)));
@@ -70,6 +75,7 @@ TrapKind Machine::Impl::Load(const LValue& from, Value& out) {
     out = RecordHandle(from.object, from.offset);
   } else {
     trap = LoadScalar(from, out);
+    if (robust_ && trap == TrapKind::None) trap = NoteLoad(from, out);
   }
   if (trap == TrapKind::None && (type.part_quals & kVolatile)) TraceVolatile(from, false, out);
   return trap;
@@ -85,6 +91,11 @@ TrapKind Machine::Impl::LoadScalar(const LValue& from, Value& out) const {
     out = handle;
     if (readable == Readable::Yes) return Dangles(out) ? TrapKind::DanglingPointer : TrapKind::None;
     return Unreadable(from, readable);
+  }
+  if (type.cls == TypeClass::Float) [[unlikely]] {
+    readable = memory_.LoadFloat(address, type.size, out);
+    if (readable != Readable::Yes) return Unreadable(from, readable);
+    return IsAllowed(type.scalar, out) ? TrapKind::None : TrapKind::InvalidRepresentation;
   }
   ScalarType integer = type.scalar;
   if (from.bit_width >= 0) {
@@ -163,14 +174,19 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   if (type.cls == TypeClass::Record) {
     const LValue from = FromRecordHandle(value, to.Type());
     memory_.Copy(address, memory_[from.object].base + from.offset, type.size);
+    if (robust_) CopyNotes(address, memory_[from.object].base + from.offset, type.size);
     if (!type.solid) memory_.Shape(address, facts_.ValueBits(to.Type()), {});  // padding is not copied (6.2.6.1p6)
   } else if (type.cls == TypeClass::Pointer) {
     if (!memory_.StorePointer(address, type.size, static_cast<PointerHandle>(value))) return TrapKind::StepBudget;
+  } else if (type.cls == TypeClass::Float) {
+    memory_.StoreFloat(address, type.size, value, HiddenIn(type.scalar, value));
   } else if (to.bit_width >= 0) {
     memory_.StoreField(address, to.bit_offset, static_cast<unsigned>(to.bit_width), value);
   } else {
     memory_.Store(address, type.size, value);
   }
+  if (robust_ && type.cls != TypeClass::Record) [[unlikely]]
+    NoteStore(to);
   if (to.unions > 0) [[unlikely]]
     LeaveUnions(to);
   return TrapKind::None;

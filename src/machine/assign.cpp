@@ -9,7 +9,17 @@ using lang::ExprKind;
 
 TrapKind Machine::Impl::Update(const LValue& to, ScalarType from, Value& value, AccessLog::Mark operands) {
   const TypeFacts& type = facts_[to.Type()];
-  value = Convert(from, type.scalar, value);
+  if (from.type_class == TypeClass::Float || type.cls == TypeClass::Float) [[unlikely]] {
+    const ScalarResult converted = ConvertFloat(from, type.scalar, value);
+    if (converted.trap != TrapKind::None) return converted.trap;
+    value = converted.value;
+    if (robust_ && type.cls == TypeClass::Float) {
+      NoteConversion(from, type.scalar, value);
+      if (!IsRobust(type.scalar, note_)) return TrapKind::FloatInexact;
+    }
+  } else {
+    value = Convert(from, type.scalar, value);
+  }
   if (to.bit_width >= 0 && type.kind != lang::TypeKind::Bool) {
     value = Wrap(ScalarType::Integer(static_cast<uint8_t>(to.bit_width), type.scalar.is_signed), value);
   }
@@ -113,7 +123,8 @@ bool Machine::Impl::Overlaps(ExprId source, const LValue& to) const {
 bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, ScalarType from, Value& value,
                                   AccessLog::Mark operands) {
   const TypeFacts& type = facts_[type_id];
-  if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr)
+  if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr ||
+      from.type_class == TypeClass::Float)
     return false;
   const ObjectId id = FindObject(var);
   if (id == kNoObject || log_.Full()) [[unlikely]]
@@ -199,20 +210,23 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   if ((facts_[to.Type()].part_quals & lang::kVolatile) && !probing_) log_.AddVolatile(depth_, false);
   const AccessLog::Mark middle = log_.Here();
   const Value operand = Eval(e.rhs);
+  const FloatNote right_note = note_;
   TrapKind trap = log_.Conflict(start, middle, depth_);
   if (Reordered(epoch, id, e, index)) [[unlikely]]
     trap = TrapKind::OrderDependent;
   if (trap == TrapKind::None && !memory_.Live(to.object, serial)) [[unlikely]]
     trap = TrapKind::DanglingPointer;
   if (trap == TrapKind::None && !(simple && LoadVariable(var, var_type, before))) trap = Load(to, before);
+  left_note_ = note_;
+  right_note_ = right_note;
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
   const ScalarType target = facts_[to.Type()].scalar;
-  const ScalarType from =
-      target.type_class == TypeClass::Integer ? ByRule(lang::Info(e.Binary()).result, lhs_int, rhs_int) : target;
+  const bool number = target.type_class == TypeClass::Integer || target.type_class == TypeClass::Float;
+  const ScalarType from = number ? ByRule(lang::Info(e.Binary()).result, lhs_int, rhs_int) : target;
   if (trap == TrapKind::None && !(simple && StoreVariable(var, var_type, from, value, start)))
     trap = Update(to, from, value, start);
   if (trap != TrapKind::None) [[unlikely]] {
-    const Known known[] = {KnownLvalue(e.lhs, to), KnownValue(e.rhs, operand)};
+    const Known known[] = {KnownLvalue(e.lhs, to), KnownNoted(e.rhs, operand, right_note)};
     return Retry(trap, id, e, index, known);
   }
   return value;
@@ -246,6 +260,7 @@ Value Machine::Impl::EvalIncDec(ExprId id, const Expr& e, uint32_t index) {
   TrapKind trap = Load(to, before);
   if (trap == TrapKind::None) {
     const lang::TypeId int_type = program_.types.Basic(lang::TypeKind::Int);
+    left_note_ = note_;
     trap = Combine(step, to.Type(), lhs_int, before, int_type, facts_[int_type].scalar, 1, after);
   }
   const TypeFacts& target = facts_[to.Type()];

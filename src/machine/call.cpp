@@ -53,6 +53,7 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
       value = RecordHandle(temporaries_.back(), 0);
     }
     arguments_.push_back(value);
+    if (robust_) argument_notes_.push_back(note_);
     if (trap == TrapKind::None) trap = log_.Conflict(start, middle, depth_);
   }
   if (Reordered(epoch, id, e, index)) [[unlikely]]
@@ -60,15 +61,18 @@ Value Machine::Impl::EvalCall(ExprId id, const Expr& e, uint32_t index) {
   if (trap != TrapKind::None) [[unlikely]] {
     std::vector<Known> known = {KnownValue(e.lhs, callee)};
     for (uint32_t i = 0; i < e.args.count; ++i) {
-      known.push_back(KnownValue(program_.Arg(e, i), arguments_[first + i]));
+      const FloatNote note = robust_ ? argument_notes_[first + i] : FloatNote{};
+      known.push_back(KnownNoted(program_.Arg(e, i), arguments_[first + i], note));
     }
     arguments_.resize(first);
+    if (robust_) argument_notes_.resize(first);
     return Retry(trap, id, e, index, known);
   }
   log_.SequencePoint(start);
   if (author_ != nullptr) ++invoked_[(epoch == epoch_ ? id : CurrentPlace(id, e, index)).index];
   const Value result = Invoke(id, e, function, first);
   arguments_.resize(first);
+  if (robust_) argument_notes_.resize(first);
   return result;
 }
 
@@ -117,7 +121,8 @@ void Machine::Impl::EnterFrame(ExprId id, const Expr& e, FunctionId function_id,
     const lang::TypeId type = program_.vars[param].type;
     const ObjectId object = MakeLocal(param, true);
     const ScalarType from = FactsOf(program_.Arg(e, static_cast<uint32_t>(i))).scalar;
-    Value value = Convert(from, facts_[type].scalar, arguments_[first_value + i]);
+    if (robust_) note_ = argument_notes_[first_value + i];
+    Value value = Converted(from, facts_[type].scalar, arguments_[first_value + i]);
     if (facts_[type].quals & lang::kRestrict) value = Retag(value, facts_[type]);
     StoreScalar(Whole(object, 0, type), value);
   }
@@ -132,11 +137,14 @@ void Machine::Impl::PushVariableArguments(const Expr& e, size_t first_value, siz
     VaValue value;
     value.type = program_.exprs[argument].type;
     value.value = arguments_[first_value + i];
-    if (facts_[value.type].cls == TypeClass::Integer) {
-      const lang::TypeKind promoted = lang::PromotedKind(program_, argument);
+    const TypeClass cls = facts_[value.type].cls;
+    if (cls == TypeClass::Integer || cls == TypeClass::Float) {
+      const lang::TypeKind promoted =
+          cls == TypeClass::Float ? lang::TypeKind::Double : lang::PromotedKind(program_, argument);
       value.type = program_.types.Basic(promoted);
       value.value = Convert(FactsOf(argument).scalar, facts_[value.type].scalar, value.value);
     }
+    if (robust_) value.note = argument_notes_[first_value + i];
     va_values_.push_back(value);
   }
   frame_.va_count = static_cast<uint32_t>(e.args.count - fixed);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lang/integer_kinds.hpp"
+#include "lang/float_kinds.hpp"
 
 namespace assay::machine {
 
@@ -13,7 +13,7 @@ FinalForm FormOf(const lang::Program& program, const FinalScalar& scalar) {
     case lang::TypeClass::Integer:
       return lang::IntegerInfoOf(kind, program.Model()).is_signed ? FinalForm::Signed : FinalForm::Unsigned;
     case lang::TypeClass::Pointer: return FinalForm::Pointer;
-    case lang::TypeClass::Float:
+    case lang::TypeClass::Float: return lang::FormatOf(kind).bytes == 4 ? FinalForm::Float : FinalForm::Double;
     case lang::TypeClass::Complex:
     case lang::TypeClass::Vector:
     case lang::TypeClass::Record:

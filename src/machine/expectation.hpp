@@ -23,9 +23,12 @@ enum class FinalForm : uint8_t {
   Unseen,    // cannot be read
   Signed,    // its value, sign-extended to 64 bits
   Unsigned,  // its value, zero-extended to 64 bits
-  Pointer,   // 1: the text compares it with what it must point at
+  Float,     // the bits of a float or double that can be seen, zero-extended: one NaN; one zero, unless it has a sign
+  Double,
+  Pointer,  // 1: the text compares it with what it must point at
   kCount
 };
+constexpr bool IsFloatForm(FinalForm form) { return form == FinalForm::Float || form == FinalForm::Double; }
 FinalForm FormOf(const lang::Program& program, const FinalScalar& scalar);
 // What is mixed of a final that is seen.
 Value MixedValue(const FinalScalar& scalar);

@@ -34,6 +34,7 @@ Value Machine::Impl::EvalAny(ExprId id) {
 Value Machine::Impl::EvalWatched(ExprId id) {
   if (knows_) [[unlikely]] {
     if (const Known* known = FindKnown(id)) {
+      note_ = known->note;
       if (!known->is_lvalue) return known->value;
       Value value = 0;
       const LValue lvalue = known->lvalue;
@@ -61,7 +62,9 @@ Value Machine::Impl::EvalNode(ExprId id, const Expr& e, uint32_t index) { return
 
 inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
   switch (e.kind) {
-    case ExprKind::Constant: return e.value;
+    case ExprKind::Constant:
+      if (robust_) NoteConversion({}, facts_[e.type].scalar, e.value);
+      return e.value;
     case ExprKind::EnumConstant:
       return static_cast<Value>(
           static_cast<int64_t>(program_.types.GetEnum(lang::EnumId(e.ref)).values[static_cast<size_t>(e.value)]));
@@ -71,10 +74,10 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
     case ExprKind::LogicalAnd:
     case ExprKind::LogicalOr: {
       const AccessLog::Mark mark = log_.Here();
-      const bool left = Eval(e.lhs) != 0;
+      const bool left = Truth(e.lhs);
       log_.SequencePoint(mark);
       if (left == (e.kind == ExprKind::LogicalOr)) return left;
-      return Eval(e.rhs) != 0;
+      return Truth(e.rhs);
     }
     case ExprKind::Conditional: return EvalConditional(e);
     case ExprKind::Comma: {
@@ -180,6 +183,8 @@ ScalarType Machine::Impl::PromotedOf(ExprId operand) const {
 
 // On promoted types the wider one wins; of two equally wide ones, the unsigned one (6.3.1.8).
 ScalarType Machine::Impl::Common(ScalarType a, ScalarType b) {
+  if (a.type_class != b.type_class) [[unlikely]]
+    return a.type_class == TypeClass::Float ? a : b;  // of an integer and a floating type
   if (a.bits != b.bits) return a.bits > b.bits ? a : b;
   return a.is_signed ? b : a;
 }
@@ -225,15 +230,19 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
   const uint32_t epoch = epoch_;
   const AccessLog::Mark start = log_.Here();
   const Value a = Eval(e.lhs);
+  const FloatNote left_note = note_;
   const AccessLog::Mark middle = log_.Here();
   const Value b = Eval(e.rhs);
+  const FloatNote right_note = note_;
+  left_note_ = left_note;
+  right_note_ = right_note;
   TrapKind trap = log_.Conflict(start, middle, depth_);
   if (Reordered(epoch, id, e, index)) [[unlikely]]
     trap = TrapKind::OrderDependent;
   Value result = 0;
   if (trap == TrapKind::None) trap = Operate(e, a, b, result);
   if (trap != TrapKind::None) [[unlikely]] {
-    const Known known[] = {KnownValue(e.lhs, a), KnownValue(e.rhs, b)};
+    const Known known[] = {KnownNoted(e.lhs, a, left_note), KnownNoted(e.rhs, b, right_note)};
     return Retry(trap, id, e, index, known);
   }
   return result;
@@ -281,6 +290,7 @@ TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType l
   if (left.cls == TypeClass::Integer && right.cls == TypeClass::Integer) [[likely]] {
     return Compute(op, lhs, a, rhs, b, out);
   }
+  if (left.cls == TypeClass::Float || right.cls == TypeClass::Float) return ComputeFloat(op, lhs, a, rhs, b, out);
   const bool left_pointer = left.cls != TypeClass::Integer, right_pointer = right.cls != TypeClass::Integer;
   switch (lang::Info(op).operands) {
     case lang::OperandRule::Relation:
@@ -304,11 +314,11 @@ TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType l
 
 Value Machine::Impl::EvalConditional(const Expr& e) {
   const AccessLog::Mark mark = log_.Here();
-  const bool chosen = Eval(e.lhs) != 0;
+  const bool chosen = Truth(e.lhs);
   log_.SequencePoint(mark);
   const ExprId arm = chosen ? e.rhs : e.third;
   const Value value = Eval(arm);
-  return Convert(FactsOf(arm).scalar, facts_[e.type].scalar, value);
+  return Converted(FactsOf(arm).scalar, facts_[e.type].scalar, value);
 }
 
 Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
@@ -324,7 +334,15 @@ Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
     return Convert(from.scalar, to.scalar, value);
   Value result = 0;
   TrapKind trap = TrapKind::None;
-  if (to.kind == lang::TypeKind::Bool) {
+  if (from.cls == TypeClass::Float || to.cls == TypeClass::Float) {
+    const ScalarResult converted = ConvertFloat(from.scalar, to.scalar, value);
+    result = converted.value;
+    trap = converted.trap;
+    if (robust_ && trap == TrapKind::None && to.cls == TypeClass::Float) {
+      NoteConversion(from.scalar, to.scalar, result);
+      if (!IsRobust(to.scalar, note_)) trap = TrapKind::FloatInexact;
+    }
+  } else if (to.kind == lang::TypeKind::Bool) {
     result = value != 0;
   } else if (to.cls == TypeClass::Integer || (from.cls == TypeClass::Integer && value != 0)) {
     trap = TrapKind::InvalidRepresentation;  // addresses are not observed and not made up
@@ -355,7 +373,7 @@ Value Machine::Impl::EvalGuard(const Expr& e) {
     first = Eval(e.lhs);
     if (type.cls != TypeClass::Void) {
       const LValue temporary = EvalLvalue(e.third);
-      first = Convert(FactsOf(e.lhs).scalar, facts_[temporary.Type()].scalar, first);
+      first = Converted(FactsOf(e.lhs).scalar, facts_[temporary.Type()].scalar, first);
       const TrapKind trap = Store(temporary, first);
       if (trap != TrapKind::None) StopAt(trap, e.third);
       Load(temporary, first);
@@ -371,11 +389,11 @@ Value Machine::Impl::EvalGuard(const Expr& e) {
   const bool first_arm = count < e.value;
   if (e.detail == 1 && first_arm) {
     const ScalarType held = type.cls == TypeClass::Void ? type.scalar : FactsOf(e.third).scalar;
-    return Convert(held, type.scalar, first);
+    return Converted(held, type.scalar, first);
   }
   const ExprId arm = first_arm ? e.lhs : e.rhs;
   const Value value = Eval(arm);
-  return Convert(FactsOf(arm).scalar, type.scalar, value);
+  return Converted(FactsOf(arm).scalar, type.scalar, value);
 }
 
 }  // namespace assay::machine

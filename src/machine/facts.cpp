@@ -102,6 +102,11 @@ TypeFacts Facts::Compute(lang::TypeId id) {
     case TypeClass::Function:
     case TypeClass::Void: return facts;
     case TypeClass::Float:
+      facts.scalar = ScalarType::Float(static_cast<uint8_t>(8 * lang::FormatOf(type.kind).bytes), program_.floats);
+      facts.promoted = facts.scalar;
+      facts.alias = (4ull << 32) + static_cast<uint64_t>(type.kind);
+      facts.solid = true;
+      break;
     case TypeClass::Complex:
     case TypeClass::Vector:
     case TypeClass::kCount: CHECK_MSG(false, "the machine has no values of kind {}", lang::Info(type.kind).name);

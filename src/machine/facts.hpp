@@ -20,9 +20,9 @@ struct TypeFacts {
   uint8_t part_quals = 0;  // qualifiers of this type or of any part of it
   bool character = false;  // may access every object (6.5p7)
   bool plain = true;       // no pointer, union or va_list inside: all bits zero is its zero value
-  bool solid = false;      // integers only, no padding: every byte holds a value
+  bool solid = false;      // numbers only, no padding: every byte holds a value
   ScalarType scalar;       // of its values; arrays and functions have pointers
-  ScalarType promoted;     // Integer: after integer promotion (not of a bit-field)
+  ScalarType promoted;     // of numbers: after integer promotion (not of a bit-field)
   uint32_t size = 0;       // 0 for Void, Function, Vla
   uint32_t align = 1;
   lang::TypeId element;

@@ -61,8 +61,9 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
   } else if (type.cls == TypeClass::Pointer) {
     FinalPointer(scalar, value);
   } else {
-    CHECK_MSG(type.cls == TypeClass::Integer, "a final of class {}", static_cast<int>(type.cls));
-    scalar.value = value;
+    CHECK_MSG(type.cls == TypeClass::Integer || type.cls == TypeClass::Float, "a final of class {}",
+              static_cast<int>(type.cls));
+    scalar.value = type.cls == TypeClass::Float ? SeenBits(type.scalar, value) : value;
   }
   finals.push_back(std::move(scalar));
 }

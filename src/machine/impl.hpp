@@ -21,6 +21,7 @@
 
 #include "lang/typing.hpp"
 #include "machine/facts.hpp"
+#include "machine/float_note.hpp"
 #include "machine/machine.hpp"
 #include "machine/memory.hpp"
 #include "machine/pointers.hpp"
@@ -87,6 +88,7 @@ struct Known {
   bool is_lvalue = false;
   LValue lvalue = {};
   mutable bool used = false;  // the tree it stands in did evaluate it
+  FloatNote note = {};        // of a floating value, in the mode `robust`
 };
 
 // Ends the run.
@@ -148,7 +150,7 @@ class Machine::Impl {
   Value Eval(lang::ExprId id) {
     const lang::Expr& node = program_.exprs[id];
     const bool leaf = node.kind == lang::ExprKind::Constant || node.kind == lang::ExprKind::Variable;
-    if (!leaf || knows_ || options_.observe) return EvalAny(id);
+    if (!leaf || knows_ || watches_leaves_) return EvalAny(id);
     Value value;
     if (node.kind == lang::ExprKind::Constant) {
       value = node.value;
@@ -179,6 +181,13 @@ class Machine::Impl {
   ScalarType PromotedOf(lang::ExprId operand) const;     // of an integer operand
   static ScalarType Common(ScalarType a, ScalarType b);  // usual arithmetic conversions on promoted types
   TrapKind Operate(const lang::Expr& e, Value a, Value b, Value& out);  // a Binary node on its operands' values
+  // An operand, or the whole of a condition, as a truth.
+  bool Truth(lang::ExprId id) {
+    const Value value = Eval(id);
+    return value != 0 && (!MayBeMinusZero(value) || IsTrue(FactsOf(id).scalar, value));
+  }
+  // lhs op rhs on numbers of the given promoted types, one of them floating
+  [[gnu::cold]] TrapKind ComputeFloat(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out);
   // lhs op rhs on integers of the given promoted types
   TrapKind Compute(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) const;
   // lhs op rhs on values of the given types (pointers included); result type as `result`.
@@ -245,6 +254,27 @@ class Machine::Impl {
   [[gnu::cold]] TrapKind CheckStore(const LValue& to) const;  // const objects and strings
   [[gnu::cold]] TrapKind CheckVolatile(const LValue& lvalue) const;
   [[gnu::cold]] void TraceVolatile(const LValue& lvalue, bool write, Value value);
+  // --- robust.cpp ----------------------------------------------------------------------------------------------
+  // In the mode `robust` note_ is that of the floating value evaluated last; see machine/float_note.hpp. Whoever
+  // evaluates two operands keeps the first one's.
+  Value Converted(ScalarType from, ScalarType to, Value value) {
+    const Value converted = Convert(from, to, value);
+    if (robust_) [[unlikely]]
+      NoteConversion(from, to, converted);
+    return converted;
+  }
+  [[gnu::cold]] void NoteConversion(ScalarType from, ScalarType to, Value converted);
+  [[gnu::cold]] TrapKind NoteLoad(const LValue& from, Value value);
+  [[gnu::cold]] void NoteStore(const LValue& to);
+  [[gnu::cold]] void CopyNotes(uint32_t to, uint32_t from, uint32_t bytes);
+  [[gnu::cold]] void ForgetNotes(uint32_t address, uint32_t bytes);  // other bytes are there now
+
+  // Which bytes of a stored number nobody may see.
+  static Memory::Hidden HiddenIn(ScalarType type, Value value) {
+    if (!IsFloatZero(type, value)) return IsNaN(type, value) ? Memory::Hidden::All : Memory::Hidden::Nothing;
+    const bool sign = type.mode == lang::FloatMode::Robust || (type.mode == lang::FloatMode::Exact && value != 0);
+    return sign ? Memory::Hidden::Sign : Memory::Hidden::Nothing;
+  }
   uint8_t QualifiersAt(lang::TypeId whole, uint32_t offset, uint32_t bytes, uint8_t wanted) const;
   void BitRange(const LValue& lvalue, uint32_t& begin, uint32_t& end) const {
     const bool field = lvalue.bit_width >= 0;
@@ -304,6 +334,10 @@ class Machine::Impl {
   FullScope BeginFull(lang::ExprId root);
   void EndFull(const FullScope& scope);
   Value Full(lang::ExprId id, bool discard = false);  // scalar or discarded
+  bool FullTruth(lang::ExprId id) {
+    const Value value = Full(id);
+    return value != 0 && (!MayBeMinusZero(value) || IsTrue(FactsOf(id).scalar, value));
+  }
   bool LoopCondition(lang::StmtId loop);
   Flow ExecBlock(lang::BlockId block, size_t start = 0);
   Flow Exec(lang::StmtId id);
@@ -372,8 +406,11 @@ class Machine::Impl {
   [[gnu::cold]] void Uncount(size_t known_base);
   [[gnu::cold]] const Known* FindKnown(lang::ExprId id) const;
   void KnowAgain() { knows_ = known_.size() > frame_.known_base; }  // after known_ or frame_ changed
-  static Known KnownValue(lang::ExprId expr, Value value) { return {expr, value, false, {}}; }
-  static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue}; }
+  Known KnownValue(lang::ExprId expr, Value value) const { return {expr, value, false, {}, false, note_}; }
+  static Known KnownNoted(lang::ExprId expr, Value value, FloatNote note) {
+    return {expr, value, false, {}, false, note};
+  }
+  static Known KnownLvalue(lang::ExprId expr, const LValue& lvalue) { return {expr, 0, true, lvalue, false, {}}; }
 
   // --- finals.cpp ----------------------------------------------------------------------------------------------
   void CollectFinals(std::vector<FinalScalar>& finals);
@@ -441,6 +478,7 @@ class Machine::Impl {
   struct VaValue {
     lang::TypeId type;
     Value value = 0;
+    FloatNote note = {};
   };
   struct VaState {
     uint32_t serial = 0;  // of the va_list object
@@ -464,6 +502,16 @@ class Machine::Impl {
   std::vector<RestrictAccess> restrict_log_;
   static constexpr uint32_t kRestrictRecent = 64;
   std::array<uint32_t, kRestrictRecent> restrict_recent_{};  // places in the log, by where and how the access is
+
+  const bool robust_;                        // the mode of the program's floating point
+  const bool watches_leaves_;                // leaves are evaluated as all others are
+  FloatNote note_, left_note_, right_note_;  // of the last value; of the operands of ComputeFloat
+  struct StoredNote {
+    FloatNote note;
+    uint32_t bytes;  // of the value
+  };
+  std::unordered_map<uint32_t, StoredNote> notes_;  // of stored values, by address
+  std::vector<FloatNote> argument_notes_;           // as arguments_
 
   uint64_t volatile_hash_ = 0;
   std::vector<VolatileAccess> volatile_trace_;

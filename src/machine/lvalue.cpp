@@ -76,9 +76,9 @@ LValue Machine::Impl::VariableLvalue(lang::VarId var, lang::TypeId type) { retur
 Machine::Impl::OperandList Machine::Impl::OperandsOf(const Expr& e, const LvalueTrap& trap) {
   OperandList list;
   if (e.kind != ExprKind::Deref && e.kind != ExprKind::Index && e.kind != ExprKind::Member) return list;
-  list.known[0] = trap.base_is_lvalue ? KnownLvalue(e.lhs, trap.base) : KnownValue(e.lhs, trap.values[0]);
+  list.known[0] = trap.base_is_lvalue ? KnownLvalue(e.lhs, trap.base) : KnownNoted(e.lhs, trap.values[0], {});
   list.count = 1;
-  if (e.kind == ExprKind::Index) list.known[list.count++] = KnownValue(e.rhs, trap.values[1]);
+  if (e.kind == ExprKind::Index) list.known[list.count++] = KnownNoted(e.rhs, trap.values[1], {});
   return list;
 }
 

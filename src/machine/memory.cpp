@@ -63,6 +63,23 @@ void Memory::Free(ObjectId id) {
   objects_[id].flags |= kObjectFreed;
 }
 
+// A number with hidden bytes is whole as long as none of the others was replaced: then it still is the NaN or the zero.
+Readable Memory::LoadHiddenFloat(uint32_t address, uint32_t bytes, Value& value) const {
+  uint32_t hidden = 0;
+  for (uint32_t i = 0; i < bytes; ++i) {
+    const uint8_t fragment = fragment_[address + i];
+    if (fragment != 0 && fragment != kFloatByte) return Readable::Fragment;
+    hidden += fragment == kFloatByte;
+  }
+  uint64_t data = 0;
+  for (uint32_t i = 0; i < bytes; ++i) data = data << 8 | data_[big_endian_ ? address + i : address + bytes - 1 - i];
+  const bool zero = data << (65 - 8 * bytes) == 0;
+  const bool whole = hidden == bytes || (hidden == 1 && zero && fragment_[SignByte(address, bytes)] == kFloatByte);
+  if (!whole) return Readable::Fragment;
+  value = data;
+  return Readable::Yes;
+}
+
 // At most four bytes hold the handle; wider pointers have zero bytes behind it.
 Readable Memory::LoadPointer(uint32_t address, uint32_t bytes, uint32_t& handle) const {
   handle = 0;

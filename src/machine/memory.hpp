@@ -1,9 +1,10 @@
 // The machine's memory: one arena of bytes with two shadows, and the objects that live in it.
 //
 // For every byte the shadows say which of its bits are initialised (so that bit-fields are exact) and whether it is a
-// fragment: of a stored pointer (1 + its index in the pointer), or of bit-fields (kFieldByte). Fragments have no value
-// of their own: where in its bytes a bit-field lies is up to the compiler (6.7.2.1p11). Automatic objects are stacked
-// from the bottom of the arena; static and heap objects grow down from its top and stay.
+// fragment: of a stored pointer (1 + its index in the pointer), of bit-fields (kFieldByte), or of a floating number
+// whose sign or payload nobody may see (kFloatByte). Fragments have no value of their own: where in its bytes a
+// bit-field lies is up to the compiler (6.7.2.1p11). Automatic objects are stacked from the bottom of the arena; static
+// and heap objects grow down from its top and stay.
 #pragma once
 
 #include <bit>
@@ -40,7 +41,7 @@ struct Object {
   uint8_t part_quals = 0;  // qualifiers of any part
 };
 
-inline constexpr uint8_t kFieldByte = 0xff;  // in the shadow of fragments
+inline constexpr uint8_t kFieldByte = 0xff, kFloatByte = 0xfe;  // in the shadow of fragments
 
 enum class Readable : uint8_t { Yes, Uninitialized, Fragment };
 
@@ -113,6 +114,19 @@ class Memory {
   Readable LoadPointer(uint32_t address, uint32_t bytes, uint32_t& handle) const;
   bool StorePointer(uint32_t address, uint32_t bytes, uint32_t handle);  // false: the handle does not fit
 
+  // Floating numbers, as their bits: Load and Store, but for bytes that are no one's to see. Of a NaN those are all,
+  // of a zero without a sign the one that holds it.
+  Readable LoadFloat(uint32_t address, uint32_t bytes, Value& value) const {
+    const Readable readable = Load(address, bytes, value);
+    return readable != Readable::Fragment ? readable : LoadHiddenFloat(address, bytes, value);
+  }
+  enum class Hidden : uint8_t { Nothing, Sign, All };
+  void StoreFloat(uint32_t address, uint32_t bytes, Value value, Hidden hidden) {
+    Store(address, bytes, value);
+    if (hidden == Hidden::Sign) fragment_[SignByte(address, bytes)] = kFloatByte;
+    if (hidden == Hidden::All) std::memset(&fragment_[address], kFloatByte, bytes);
+  }
+
   // Bit-fields, zero-extended: bits [bit_offset, bit_offset + width) from the byte at `address`, counted from the least
   // significant bit (little-endian) or the most significant one (big-endian).
   Readable LoadField(uint32_t address, unsigned bit_offset, unsigned width, Value& value) const;
@@ -131,6 +145,9 @@ class Memory {
   uint8_t Fragment(uint32_t address) const { return fragment_[address]; }
 
  private:
+  uint32_t SignByte(uint32_t address, uint32_t bytes) const { return big_endian_ ? address : address + bytes - 1; }
+  [[gnu::cold]] Readable LoadHiddenFloat(uint32_t address, uint32_t bytes, Value& value) const;
+
   template <typename T>
   static T Swap(T value) {
     if constexpr (sizeof(T) == 1) return value;

@@ -18,6 +18,7 @@ ObjectId Machine::Impl::MakeObject(lang::TypeId type, VarId var, uint32_t size, 
   if (flags & kObjectHeap) align = 16;
   const ObjectId id = memory_.Create(type, var, size, align, flags, facts.part_quals, on_stack);
   if (id == kNoObject) StopAt(TrapKind::StepBudget, {});
+  if (robust_) ForgetNotes(memory_[id].base, size);
   return id;
 }
 
@@ -27,6 +28,7 @@ ObjectId Machine::Impl::StaticObject(VarId var) {
   const ObjectId id = MakeObject(v.type, var, facts_[v.type].size, kObjectStatic, false);
   statics_[var.index] = id;  // before the initialiser: it may contain the object's own address
   Tracer* const tracer = std::exchange(options_.tracer, nullptr);  // this happens before the run begins
+  const FloatNote note = note_;
   if (v.init.Valid()) {
     const AccessLog::Mark mark = log_.Here();
     InitializeItem(Whole(id, 0, v.type), v.init, mark);
@@ -35,6 +37,7 @@ ObjectId Machine::Impl::StaticObject(VarId var) {
     Zero(id, 0, v.type);
   }
   options_.tracer = tracer;
+  note_ = note;
   return id;
 }
 
@@ -85,6 +88,7 @@ ObjectId Machine::Impl::Renew(VarId var) {
   const ObjectId object = Slot(var);
   if (object != kNoObject) {
     memory_.Forget(memory_[object].base, memory_[object].size);
+    if (robust_) ForgetNotes(memory_[object].base, memory_[object].size);
     return object;
   }
   live_.push_back(frame_.slot_base + program_.vars[var].slot);
@@ -201,7 +205,7 @@ void Machine::Impl::Zero(ObjectId object, uint32_t offset, lang::TypeId type_id)
 Value Machine::Impl::InitialValue(const TypeFacts& type, lang::ExprId expr, AccessLog::Mark start) {
   const AccessLog::Mark middle = log_.Here();
   const Value given = Eval(expr);
-  const Value value = Convert(FactsOf(expr).scalar, type.scalar, given);
+  const Value value = Converted(FactsOf(expr).scalar, type.scalar, given);
   if (log_.Conflict(start, middle, depth_) != TrapKind::None) StopAt(TrapKind::OrderDependent, expr);
   return value;
 }
@@ -237,6 +241,7 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
     case lang::InitKind::List: break;
   }
   Zero(to.object, to.offset, to.Type());
+  if (robust_) ForgetNotes(address, type.size);
   LogInitialisation(to);  // the items must not read it
   const TypeFacts whole = type;
   const bool integers = whole.cls == TypeClass::Array && facts_[whole.element].cls == TypeClass::Integer &&

@@ -12,7 +12,9 @@ Machine::Impl::Impl(lang::Program& program, const Options& options)
       author_(options.author),
       alone_(options.author == nullptr && !options.observe),
       facts_(program),
-      memory_(options.memory_bytes, program.Model().Properties().big_endian) {
+      memory_(options.memory_bytes, program.Model().Properties().big_endian),
+      robust_(program.floats == lang::FloatMode::Robust),
+      watches_leaves_(options.observe || robust_) {
   Sync();
 }
 
@@ -75,7 +77,8 @@ std::optional<Value> Machine::Impl::Peek(VarId var, uint32_t offset, lang::TypeI
   }
   if (object == kNoObject) return std::nullopt;
   const TypeFacts& facts = facts_[type];
-  if (facts.cls != TypeClass::Integer && facts.cls != TypeClass::Pointer) return std::nullopt;
+  if (facts.cls != TypeClass::Integer && facts.cls != TypeClass::Pointer && facts.cls != TypeClass::Float)
+    return std::nullopt;
   LValue lvalue = LValue::At(object, offset, offset, offset + facts.size, type);
   lvalue.bit_width = static_cast<int16_t>(bit_width);
   if (bit_width >= 0) lvalue.bit_offset = static_cast<uint8_t>(bit_offset);
@@ -95,6 +98,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   const lang::StmtId stmt = frame_.stmt;
   const size_t known = known_.size(), arguments = arguments_.size();
   const ExprId lone_call = lone_call_, discarded = discarded_, last_load = last_load_expr_;
+  const FloatNote note = note_;
   probing_ = true;
   Author* const author = std::exchange(author_, nullptr);
   const bool alone = std::exchange(alone_, !options_.observe);
@@ -117,6 +121,8 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   known_.resize(known);
   KnowAgain();
   arguments_.resize(arguments);
+  if (robust_) argument_notes_.resize(arguments);
+  note_ = note;
   log_.Cut(mark);
   steps_ = steps;
   lone_call_ = lone_call;

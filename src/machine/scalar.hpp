@@ -4,13 +4,14 @@
 // A Value is 64 bits; its type's class says how they are read, and each class has a file:
 //   Integer  canonical in its type: sign- or zero-extended to 64 bits     scalar_integer.cpp
 //   Pointer  a handle (machine/pointers.hpp); 0 is null                    the evaluator's pointer_ops.cpp; here only !
-//   Float    comes with scalar_float.cpp: add its cases to Convert and Apply, where they are CHECKs now
+//   Float    the bits of a float (zero-extended) or double                scalar_float.cpp
 // What does not fit (128-bit integers, complex numbers, vectors) becomes a handle of an object, as a record's value is
 // (Impl::RecordHandle); its operators are a loop over the parts, each by Apply in the ScalarType of a part.
 #pragma once
 
 #include <cstdint>
 
+#include "lang/float_kinds.hpp"
 #include "lang/ops.hpp"
 #include "lang/type_kinds.hpp"
 #include "machine/trap.hpp"
@@ -21,8 +22,12 @@ struct alignas(4) ScalarType {  // so that it is handed on in one register
   uint8_t bits = 0;             // Integer: including the sign; 1 for _Bool and for nothing else
   bool is_signed = false;
   lang::TypeClass type_class = lang::TypeClass::Void;
+  lang::FloatMode mode = lang::FloatMode::Exact;  // Float: what the program promises; the others have the first
   static constexpr ScalarType Integer(uint8_t bits, bool is_signed) {
     return {bits, is_signed, lang::TypeClass::Integer};
+  }
+  static constexpr ScalarType Float(uint8_t bits, lang::FloatMode mode) {
+    return {bits, false, lang::TypeClass::Float, mode};
   }
   friend bool operator==(ScalarType, ScalarType) = default;
 };
@@ -50,13 +55,35 @@ inline bool Fits(ScalarType type, Value value) { return Wrap(type, value) == val
 ScalarResult ApplyInteger(lang::BinaryOp op, ScalarType type, Value lhs, Value rhs);
 ScalarResult ApplyInteger(lang::UnaryOp op, ScalarType type, Value operand);
 
+// --- floating numbers
+
+// A conversion where one of the types is floating and the other a number. Traps where C leaves it undefined, and on
+// what the mode does not promise.
+ScalarResult ConvertFloat(ScalarType from, ScalarType to, Value value);
+ScalarResult ApplyFloat(lang::BinaryOp op, ScalarType type, Value lhs, Value rhs);
+ScalarResult ApplyFloat(lang::UnaryOp op, ScalarType type, Value operand);
+bool IsNaN(ScalarType type, Value value);
+inline bool IsFloatZero(ScalarType type, Value value) { return (value << (64 - type.bits)) << 1 == 0; }
+// What may be seen of the bits of a number: of a NaN that it is one, of a zero its sign only where the mode has it.
+Value SeenBits(ScalarType type, Value value);
+// Whether a number that was read from memory may be one of the program: exact modes have no infinities and NaNs.
+bool IsAllowed(ScalarType type, Value value);
+
 // --- all classes
+
+// The only values but 0 that may be false, if their type is a floating one.
+inline bool MayBeMinusZero(Value value) { return value == Value{1} << 63 || value == Value{1} << 31; }
+// Whether a scalar compares unequal to 0.
+inline bool IsTrue(ScalarType type, Value value) {
+  return value != 0 && (type.type_class != lang::TypeClass::Float || !IsFloatZero(type, value));
+}
 
 [[gnu::cold]] Value ConvertOther(ScalarType from, ScalarType to, Value value);
 [[gnu::cold]] ScalarResult ApplyOther(lang::BinaryOp op, ScalarType type, Value lhs, Value rhs);
 [[gnu::cold]] ScalarResult ApplyOther(lang::UnaryOp op, ScalarType type, Value operand);
 
-// The value, canonical in `from`, as if assigned to an object of type `to`.
+// The value, canonical in `from`, as if assigned to an object of type `to`; a conversion that cannot trap
+// (lang::ConvertsExactly).
 inline Value Convert(ScalarType from, ScalarType to, Value value) {
   if (from.type_class != lang::TypeClass::Integer || to.type_class != lang::TypeClass::Integer) [[unlikely]] {
     return ConvertOther(from, to, value);

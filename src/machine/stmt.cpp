@@ -149,7 +149,7 @@ Flow Machine::Impl::Exec(StmtId id) {
 
 Flow Machine::Impl::ExecIf(const Stmt& stmt) {
   if (seeking_) return ExecBody(LeadsToLabel(stmt.body) ? stmt.body : stmt.other);
-  if (Full(stmt.expr) != 0) return ExecBody(stmt.body);
+  if (FullTruth(stmt.expr)) return ExecBody(stmt.body);
   return stmt.other.Valid() ? ExecBody(stmt.other) : Flow::Next;
 }
 
@@ -170,7 +170,7 @@ bool Machine::Impl::LoopCondition(StmtId loop) {
     Tick();
     return true;
   }
-  return Full(condition) != 0;
+  return FullTruth(condition);
 }
 
 Flow Machine::Impl::ExecLoop(StmtId id, const Stmt& stmt) {
@@ -258,7 +258,7 @@ Flow Machine::Impl::ExecReturn(const Stmt& stmt) {
       if (dies(value)) StopAt(TrapKind::DanglingPointer, stmt.expr);
     }
   }
-  frame_.result = Convert(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
+  frame_.result = Converted(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
   frame_.has_result = true;
   EndFull(scope);
   return Flow::Return;

@@ -22,6 +22,8 @@ enum class TrapKind : uint8_t {
   DivisionOverflow,      // MIN / -1, MIN % -1
   ShiftCount,            // negative or not less than the width
   ShiftSign,             // left shift of a negative value, or into or past the sign bit
+  FloatConversion,       // a floating value whose integral part is not one of the integer type
+  FloatInexact,          // a result that the program's floating-point mode does not promise
   NullDereference,       // also member access, arithmetic on null
   DanglingPointer,       // use of a pointer whose object's lifetime has ended (scope, return, free)
   IndeterminatePointer,  // use of an uninitialised pointer

@@ -21,6 +21,7 @@ std::vector<TrapCase> ArithmeticCases();
 std::vector<TrapCase> PointerCases();
 std::vector<TrapCase> MemoryCases();
 std::vector<TrapCase> SequenceCases();
+std::vector<TrapCase> FloatCases();
 std::vector<TrapCase> OtherCases();
 std::vector<TrapCase> GnuCases();
 

@@ -1,5 +1,6 @@
 // Where to edit expressions.
 #include <algorithm>
+#include <cmath>
 
 #include "lang/typing.hpp"
 #include "reduce/collect.hpp"
@@ -27,7 +28,7 @@ Edits Constants(const Survey& survey) {
     const Expr& e = program[place.id];
     const TypeKind kind = program.types.Kind(e.type);
     if (e.kind == ExprKind::Constant || e.kind == ExprKind::Function) return;
-    if (IsInteger(kind)) {
+    if (IsArithmetic(kind)) {
       edits.push_back(Make(EditKind::ToConstant, place.id, 0, survey.run.machine->Observed(place.id)));
     } else if (kind == TypeKind::Pointer && !IsConstantForm(program, place.id)) {
       edits.push_back(Make(EditKind::ToConstant, place.id));
@@ -92,14 +93,26 @@ Edits Zeros(const Survey& survey) {
 }
 
 Edits Ones(const Survey& survey) {
-  return OfConstants(survey, [](ExprId id, const Expr& e, Edits& edits) {
-    if (e.value > 1) edits.push_back(Make(EditKind::ToConstant, id, 1, 1));
+  const TypeTable& types = survey.subject.program.types;
+  return OfConstants(survey, [&](ExprId id, const Expr& e, Edits& edits) {
+    const TypeKind kind = types.Kind(e.type);
+    if (e.value > 1 && !(IsFloat(kind) && e.value == FloatBits(kind, 1)))
+      edits.push_back(Make(EditKind::ToConstant, id, 1, 1));
   });
 }
 
 Edits SmallConstants(const Survey& survey) {
   const TypeTable& types = survey.subject.program.types;
   return OfConstants(survey, [&](ExprId id, const Expr& e, Edits& edits) {
+    if (const TypeKind kind = types.Kind(e.type); IsFloat(kind)) {
+      const double number = std::trunc(FloatValue(kind, e.value));
+      if (std::fabs(number) > 1e15) return;
+      for (double smaller : {number, std::trunc(number / 2), -number}) {
+        const Edit edit = Make(EditKind::ToConstant, id, 1, static_cast<uint64_t>(static_cast<int64_t>(smaller)));
+        if ((smaller != -number || number < 0) && Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
+      }
+      return;
+    }
     const auto value = static_cast<int64_t>(e.value);
     if (types.Kind(e.type) != TypeKind::Int) edits.push_back(Make(EditKind::ToConstant, id, 1, e.value));
     if (value > 9 || value < -9) {

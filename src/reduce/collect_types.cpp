@@ -66,7 +66,7 @@ Edits Members(const Survey& survey) {
 Edits Kinds(const Survey&) {
   Edits edits;
   for (const TypeKindInfo& row : kTypeKinds) {
-    if (!IsInteger(row.kind) || row.kind == TypeKind::Int) continue;
+    if (!IsArithmetic(row.kind) || row.kind == TypeKind::Int) continue;
     edits.push_back({EditKind::KindToInt, static_cast<uint32_t>(row.kind), 0, 0});
   }
   return edits;

@@ -22,10 +22,10 @@ ExprId Operand(const Program& program, const Expr& e, uint32_t operand) {
 }
 
 // Rough: what can stand for what. Mend decides.
-enum class Shape { Integer, Pointer, Other };
+enum class Shape { Number, Pointer, Other };
 Shape ShapeOf(const Program& program, ExprId id) {
   const TypeKind kind = program.types.Kind(program[id].type);
-  if (IsInteger(kind)) return Shape::Integer;
+  if (IsArithmetic(kind)) return Shape::Number;
   const bool pointer = kind == TypeKind::Pointer || IsArray(kind) || kind == TypeKind::Function;
   return pointer ? Shape::Pointer : Shape::Other;
 }
@@ -47,12 +47,21 @@ void ApplyToOperand(Case& subject, const Edit& edit) {
   program.exprs[ExprId(edit.node)] = Expr(program[operand]);
 }
 
+// The bits that the edit asks for: as they are, or of a small number.
+static uint64_t FloatBitsOf(TypeKind kind, const Edit& edit) {
+  return edit.other == 1 ? FloatBits(kind, static_cast<double>(static_cast<int64_t>(edit.value))) : edit.value;
+}
+
 bool AppliesToConstant(const Case& subject, const Edit& edit) {
   const Expr* e = Get(subject, edit.node);
   if (e == nullptr) return false;
   const TypeKind kind = subject.program.types.Kind(e->type);
   if (kind == TypeKind::Pointer) {
     return edit.value == 0 && !(e->kind == ExprKind::Cast && subject.program[e->lhs].kind == ExprKind::Constant);
+  }
+  if (IsFloat(kind)) {
+    const uint64_t bits = FloatBitsOf(kind, edit);
+    return IsFinite(kind, bits) && (e->kind != ExprKind::Constant || e->value != bits);
   }
   const bool other_type = edit.other == 1 && kind != TypeKind::Int;
   return IsInteger(kind) && (e->kind != ExprKind::Constant || e->value != edit.value || other_type);
@@ -64,6 +73,10 @@ void ApplyToConstant(Case& subject, const Edit& edit) {
   const TypeId type = program.types.Unqualified(program[id].type);
   if (program.types.Kind(type) == TypeKind::Pointer) {
     program.exprs[id] = Expr(program[builder.NullPointer(type)]);
+    return;
+  }
+  if (const TypeKind kind = program.types.Kind(type); IsFloat(kind)) {
+    program.exprs[id] = Expr(program[builder.Constant(kind, FloatBitsOf(kind, edit))]);
     return;
   }
   // An int where it can hold the value; else the promoted type of what stood there.

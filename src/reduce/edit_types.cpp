@@ -1,5 +1,6 @@
 // Types to int, qualifiers and attributes away.
 #include <algorithm>
+#include <cmath>
 
 #include "lang/typing.hpp"
 #include "reduce/families.hpp"
@@ -43,7 +44,7 @@ TypeId Innermost(const Program& program, TypeId id) {
 
 bool AppliesKindToInt(const Case&, const Edit& edit) {
   const auto kind = static_cast<TypeKind>(edit.node);
-  return IsInteger(kind) && kind != TypeKind::Int;
+  return IsArithmetic(kind) && kind != TypeKind::Int;
 }
 void ApplyKindToInt(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -52,6 +53,13 @@ void ApplyKindToInt(Case& subject, const Edit& edit) {
     if (type.kind == kind) MakeInt(type);
   }).MapProgram();
   for (Expr& e : program.exprs) {
+    if (IsFloat(kind) && e.kind == ExprKind::Constant && program.types.Kind(e.type) == kind) {
+      const double number = std::trunc(FloatValue(kind, e.value));  // as a conversion does it
+      if (std::fabs(number) > 0x7fffffff) continue;
+      e.value = static_cast<uint64_t>(static_cast<int64_t>(number));
+      e.type = program.types.Basic(TypeKind::Int);
+      continue;
+    }
     const auto value = static_cast<int64_t>(e.value);
     const bool fits = value >= -0x7fffffff && value <= 0x7fffffff;
     if (e.kind == ExprKind::Constant && program.types.Kind(e.type) == kind && fits) {
@@ -63,12 +71,12 @@ void ApplyKindToInt(Case& subject, const Edit& edit) {
 bool AppliesVariableToInt(const Case& subject, const Edit& edit) {
   if (!subject.program.vars.Contains(VarId(edit.node))) return false;
   const TypeKind kind = subject.program.types.Kind(Innermost(subject.program, subject.program[VarId(edit.node)].type));
-  return IsInteger(kind) && kind != TypeKind::Int;
+  return IsArithmetic(kind) && kind != TypeKind::Int;
 }
 void ApplyVariableToInt(Case& subject, const Edit& edit) {
   Program& program = subject.program;
   TypeMap map(program, [](Type& type) {
-    if (IsInteger(type.kind)) MakeInt(type);
+    if (IsArithmetic(type.kind)) MakeInt(type);
   });
   program.vars[VarId(edit.node)].type = map.Map(program[VarId(edit.node)].type);
   SyncSignature(program, VarId(edit.node));

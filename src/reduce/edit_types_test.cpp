@@ -24,6 +24,18 @@ TEST(KindToInt, Everywhere) {
   EXPECT_FALSE(Applies(tiny, {EditKind::KindToInt, static_cast<uint32_t>(TypeKind::Pointer)}));
 }
 
+TEST(KindToInt, FloatingNumbersLoseTheirFraction) {
+  Tiny tiny;
+  const TypeId type = tiny.Basic(TypeKind::Double);
+  const VarId g = tiny.Global(type), h = tiny.Global(tiny.Int());
+  tiny.Set(g, tiny.b.Constant(TypeKind::Double, FloatBits(TypeKind::Double, 6.75)));
+  tiny.Set(h, tiny.b.Cast(tiny.Int(), tiny.b.Binary(BinaryOp::Mul, tiny.V(g), tiny.I(2))));
+  Case subject{tiny.p, std::nullopt};
+  EXPECT_EQ(FinalOf(After(subject, {EditKind::KindToInt, static_cast<uint32_t>(TypeKind::Double)}), h), 12);
+  EXPECT_EQ(KindOf(subject, g), TypeKind::Int);
+  EXPECT_TRUE(Applies(tiny, {EditKind::VariableToInt, g.index}));
+}
+
 TEST(VariableToInt, OnlyThisOne) {
   Tiny tiny;
   const TypeId type = tiny.Basic(TypeKind::Char);

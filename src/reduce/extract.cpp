@@ -36,7 +36,7 @@ class Extractor {
   }
 
  private:
-  // Can it be rebuilt from integers?
+  // Can it be rebuilt from numbers?
   bool IsOperator(ExprId id) const {
     const Expr& e = from_[id];
     switch (e.kind) {
@@ -67,10 +67,10 @@ class Extractor {
       case ExprKind::Guard:
       case ExprKind::kCount: return false;
     }
-    bool integers = IsInteger(from_.types.Kind(e.type));
+    bool numbers = IsArithmetic(from_.types.Kind(e.type));
     ForEachChild(from_, e,
-                 [&](ExprId child) { integers = integers && IsInteger(from_.types.Kind(from_[child].type)); });
-    return integers;
+                 [&](ExprId child) { numbers = numbers && IsArithmetic(from_.types.Kind(from_[child].type)); });
+    return numbers;
   }
 
   ExprId Copy(ExprId id, uint32_t depth) {

@@ -33,7 +33,7 @@ bool CanRecord(const Program& program, const Place& place) {
   if (!place.stmt || !place.function) return false;
   if (program[place.function].attrs & (kFnPure | kFnConst)) return false;  // to store would be a lie
   const Expr& e = program[place.id];
-  if (!IsInteger(program.types.Kind(e.type))) return false;
+  if (!IsArithmetic(program.types.Kind(e.type))) return false;
   if (Info(e.kind).children == 0 && IsConstantExpression(program, place.id)) return false;
   return !place.parent || !IsConstantExpression(program, place.parent);
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "report/words.hpp"
+#include "support/text.hpp"
 
 namespace assay::report {
 namespace {
@@ -28,6 +29,12 @@ std::vector<Point> Thinned(const std::vector<Point>& points) {
   for (size_t i = 0; i < kMostPoints; ++i) kept.push_back(points[i * points.size() / kMostPoints]);
   kept.push_back(points.back());
   return kept;
+}
+
+// What fits beside a bar.
+std::string ShortName(std::string_view name) {
+  constexpr size_t kLongest = 13;
+  return name.size() <= kLongest ? std::string(name) : std::string(support::Beginning(name, kLongest - 1)) + "…";
 }
 
 }  // namespace
@@ -74,8 +81,8 @@ std::string BarChart(const std::vector<std::string>& series, const std::vector<B
       fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">", kWidth, kRow * static_cast<double>(bars.size()) + 6);
   double top = 4;
   for (const Bar& bar : bars) {
-    svg +=
-        fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 8, top + 16, Escape(bar.name));
+    svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\"><title>{}</title>{}</text>", kLeft - 8,
+                       top + 16, Escape(bar.name), Escape(ShortName(bar.name)));
     double left = kLeft, total = 0;
     for (size_t i = 0; i < bar.parts.size(); ++i) {
       if (bar.parts[i] <= 0) continue;

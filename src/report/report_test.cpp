@@ -114,7 +114,12 @@ TEST_F(ReportTest, NumbersStayWholeOnAPhone) {
   PageData data;
   data.tallies = {{"gcc", "ok", 1234567}, {"gcc", "wrong-output", 12}};
   data.configurations = {{.name = "gcc -O2", .target = "gcc"}};
+  data.bugs.resize(1);
+  data.bugs[0].name = "a-bug";
+  data.bugs[0].kind = "wrong-output";
+  data.bugs[0].target = "aarch64-linux-gnu-gcc-12";
   const std::string page = RenderPage(data);
+  EXPECT_THAT(page, HasSubstr("<title>aarch64-linux-gnu-gcc-12</title>aarch64-linu…</text>"));
   EXPECT_THAT(page, HasSubstr("<meta name=\"viewport\" content=\"width=device-width"));
   EXPECT_THAT(page, HasSubstr(".wide { overflow-x: auto; }"));
   EXPECT_THAT(page, HasSubstr("td.n { white-space: nowrap; }"));

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -56,9 +57,16 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
   if (fd < 0) return ReadError(path);
   std::string content;
   struct stat status {};
-  if (::fstat(fd, &status) == 0 && status.st_size > 0) content.reserve(static_cast<size_t>(status.st_size));
+  constexpr size_t kLargest = 256 << 20;  // some devices have no end, and a file may claim any size
+  const bool known = ::fstat(fd, &status) == 0 && status.st_size > 0;
+  const size_t size = known ? static_cast<size_t>(status.st_size) : 0;
+  if (size <= kLargest) content.reserve(size);
   char buffer[65536];
   for (;;) {
+    if (std::max(size, content.size()) > kLargest) {
+      ::close(fd);
+      return EnvironmentError(fmt::format("cannot read {}: it is larger than 256 MiB", path.string()));
+    }
     ssize_t got = ::read(fd, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {

@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
+
 namespace assay::support {
 namespace {
 
@@ -66,6 +68,17 @@ TEST_F(FilesTest, SaysWhatCannotBeDone) {
     EXPECT_EQ(ReadFile(no_file).GetError().code, ExitCode::Usage) << no_file;
   }
   EXPECT_EQ(ReadFile("/proc/self/mem").GetError().code, ExitCode::Environment);
+}
+
+TEST_F(FilesTest, AFileWithoutEndIsNotRead) {
+  std::ofstream(folder_ / "sparse") << "x";
+  fs::resize_file(folder_ / "sparse", uintmax_t{1} << 40);
+  for (const fs::path& endless : {folder_ / "sparse", fs::path("/dev/zero")}) {
+    const Result<std::string> text = ReadFile(endless);
+    ASSERT_FALSE(text.Ok());
+    EXPECT_EQ(text.GetError().code, ExitCode::Environment);
+    EXPECT_NE(text.GetError().message.find("larger than 256 MiB"), std::string::npos) << text.GetError().message;
+  }
 }
 
 }  // namespace

@@ -184,18 +184,6 @@ struct Candidate {
   std::string Name() const { return recipe->detect.empty() ? recipe->target.name : program + recipe->name_suffix; }
 };
 
-// The patterns of a list as --targets takes it, without the blanks around them.
-std::vector<std::string> PatternsIn(const std::string& list) {
-  std::vector<std::string> patterns;
-  std::istringstream parts(list);
-  for (std::string part; std::getline(parts, part, ',');) {
-    part.erase(0, part.find_first_not_of(" \t"));
-    part.erase(part.find_last_not_of(" \t") + 1);
-    if (!part.empty()) patterns.push_back(part);
-  }
-  return patterns;
-}
-
 bool Matches(const std::string& pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
@@ -278,6 +266,17 @@ support::Result<std::vector<FoundTarget>> DetectTargets(exec::Executor& executor
   std::vector<FoundTarget> found = InstantiateAll(executor, programs, candidates, options);
   std::erase_if(found, [](const FoundTarget& one) { return one.optional && !one.works; });
   return found;
+}
+
+std::vector<std::string> PatternsIn(const std::string& list) {
+  std::vector<std::string> patterns;
+  std::istringstream parts(list);
+  for (std::string part; std::getline(parts, part, ',');) {
+    part.erase(0, part.find_first_not_of(" \t"));
+    part.erase(part.find_last_not_of(" \t") + 1);
+    if (!part.empty()) patterns.push_back(part);
+  }
+  return patterns;
 }
 
 support::Result<std::vector<Target>> SelectTargets(const std::vector<FoundTarget>& found, const std::string& names) {

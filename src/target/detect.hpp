@@ -51,6 +51,9 @@ support::Result<std::vector<FoundTarget>> DetectTargets(exec::Executor& executor
 // programs can be written for its model, and if none of its configurations has another one.
 void SmokeTest(exec::Executor& executor, FoundTarget& found);
 
+// The patterns of a list as --targets takes it, without the blanks around them.
+std::vector<std::string> PatternsIn(const std::string& list);
+
 // The targets that `--targets tcc,gcc-12,clang*` names, in that order; every working one for an
 // empty list. A name that matches nothing is a usage Error that lists what there is; one of targets
 // that do not work is the environment's.

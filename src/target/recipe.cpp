@@ -28,8 +28,11 @@ struct ProblemAt {
 }
 
 std::string Text(const toml::node& node, std::string_view key) {
-  if (auto text = node.value_exact<std::string>()) return *text;
-  Fail(node, fmt::format("'{}' must be a text", key));
+  auto text = node.value_exact<std::string>();
+  if (!text) Fail(node, fmt::format("'{}' must be a text", key));
+  // What is behind it would be lost without a word.
+  if (text->find('\0') != std::string::npos) Fail(node, fmt::format("'{}' has a character 0 in it", key));
+  return *text;
 }
 
 bool Flag(const toml::node& node, std::string_view key) {
@@ -67,6 +70,32 @@ std::vector<std::string> Texts(const toml::node& node, std::string_view key) {
 // A command or a list of flags: one text that is split into words, or a list of words.
 std::vector<std::string> Words(const toml::node& node, std::string_view key) {
   return node.is_string() ? SplitWords(Text(node, key)) : Texts(node, key);
+}
+
+// A command that can be started.
+std::vector<std::string> Command(const toml::node& node, std::string_view key) {
+  std::vector<std::string> words = Words(node, key);
+  if (words.empty() || words.front().empty()) Fail(node, fmt::format("'{}' is an empty command", key));
+  return words;
+}
+
+// Parts of messages. An empty one would be in every message.
+std::vector<std::string> Parts(const toml::node& node, std::string_view key) {
+  std::vector<std::string> parts = Texts(node, key);
+  for (const std::string& part : parts) {
+    if (part.find_first_not_of(" \t\r\n") == std::string::npos) {
+      Fail(node, fmt::format("'{}': an empty text would be in every message", key));
+    }
+  }
+  return parts;
+}
+
+std::vector<std::string> Folders(const toml::node& node, std::string_view key) {
+  std::vector<std::string> folders = Texts(node, key);
+  for (const std::string& folder : folders) {
+    if (!folder.starts_with('/')) Fail(node, fmt::format("'{}': '{}' is not a path from the root, /...", key, folder));
+  }
+  return folders;
 }
 
 // Regular expressions that can be compiled: a long one could use up the stack.
@@ -159,8 +188,8 @@ void ReadLimits(const toml::node& node, std::string_view key, exec::Limits& limi
 
 void ReadService(const toml::node& node, std::string_view key, Service& service) {
   ReadTable(Table(node, key),
-            {{"start", [&](auto& n, auto k) { service.start = Words(n, k); }},
-             {"ready", [&](auto& n, auto k) { service.ready = Words(n, k); }},
+            {{"start", [&](auto& n, auto k) { service.start = Command(n, k); }},
+             {"ready", [&](auto& n, auto k) { service.ready = Command(n, k); }},
              {"ready_seconds", [&](auto& n, auto k) { service.ready_seconds = Number(n, k); }}},
             "a service");
   if (service.start.empty() || service.ready.empty()) {
@@ -205,7 +234,7 @@ void ReadPools(const toml::node& node, std::string_view key, Recipe& recipe) {
                {"draw_min", [&](auto& n, auto k) { pool.draw_min = Count(n, k); }},
                {"draw_max", [&](auto& n, auto k) { pool.draw_max = Count(n, k); }},
                {"cpu", [&](auto& n, auto k) { pool.cpu = Words(n, k); }},
-               {"list_command", [&](auto& n, auto k) { listed.command = Words(n, k); }},
+               {"list_command", [&](auto& n, auto k) { listed.command = Command(n, k); }},
                {"exclude", [&](auto& n, auto k) { listed.exclude = Patterns(n, k); }}},
               "a pool");
     if (pool.draw_min > pool.draw_max) Fail(item, "draw_min is larger than draw_max");
@@ -279,15 +308,15 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
              {"family", [&](auto& n, auto k) { target.family = Name(n, k); }},
              {"language", [&](auto& n, auto k) { target.language = Name(n, k); }},
              {"kind", [&](auto& n, auto k) { ReadKind(n, k, target); }},
-             {"compile", [&](auto& n, auto k) { target.compile = Words(n, k); }},
-             {"run", [&](auto& n, auto k) { target.run = Words(n, k); }},
+             {"compile", [&](auto& n, auto k) { target.compile = Command(n, k); }},
+             {"run", [&](auto& n, auto k) { target.run = Command(n, k); }},
              {"run_prefix", [&](auto& n, auto k) { target.run_prefix = Words(n, k); }},
              {"source_on_stdin", [&](auto& n, auto k) { target.source_on_stdin = Flag(n, k); }},
              {"data_model", [&](auto& n, auto k) { target.data_model = ReadDataModel(n, k); }},
              {"compile_limits", [&](auto& n, auto k) { ReadLimits(n, k, target.compile_limits); }},
              {"run_limits", [&](auto& n, auto k) { ReadLimits(n, k, target.run_limits); }},
              {"environment", [&](auto& n, auto k) { target.environment = Settings(n, k); }},
-             {"writable", [&](auto& n, auto k) { target.writable = Texts(n, k); }},
+             {"writable", [&](auto& n, auto k) { target.writable = Folders(n, k); }},
              {"flags", [&](auto& n, auto k) { target.flag_lists = WordLists(n, k); }},
              {"matrix",
               [&](auto& n, auto k) {
@@ -301,15 +330,17 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
              {"tracker", [&](auto& n, auto k) { target.tracker = Name(n, k); }},
              {"pool", [&](auto& n, auto k) { ReadPools(n, k, recipe); }},
              {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Known(n, k, vocabulary.is_knob); }},
-             {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Texts(n, k); }},
-             {"undecided", [&](auto& n, auto k) { target.undecided = Texts(n, k); }},
-             {"crashes", [&](auto& n, auto k) { target.crash_diagnostics = Texts(n, k); }},
+             {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Parts(n, k); }},
+             {"undecided", [&](auto& n, auto k) { target.undecided = Parts(n, k); }},
+             {"crashes", [&](auto& n, auto k) { target.crash_diagnostics = Parts(n, k); }},
              {"detect", [&](auto& n, auto k) { recipe.detect = Patterns(n, k); }},
              {"name_suffix", [&](auto& n, auto k) { recipe.name_suffix = Text(n, k); }},
              {"version",
               [&](auto& n, auto k) {
                 for (const std::string& command : Texts(n, k)) {
                   recipe.version_commands.push_back(SplitWords(command));
+                  const Flags& words = recipe.version_commands.back();
+                  if (words.empty() || words.front().empty()) Fail(n, "'version' is an empty command");
                 }
               }},
              {"emulators", [&](auto& n, auto k) { recipe.emulators = Texts(n, k); }},

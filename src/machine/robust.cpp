@@ -1,0 +1,62 @@
+// The mode `robust`: where the notes of floating values come from and where they go (machine/float_note.hpp).
+#include "machine/impl.hpp"
+
+namespace assay::machine {
+
+void Machine::Impl::NoteConversion(ScalarType from, ScalarType to, Value converted) {
+  if (to.type_class == TypeClass::Float && from.type_class != TypeClass::Float) note_ = NoteOfValue(to, converted);
+}
+
+// What was stored as a floating number has the note it had then; other bytes have only their value.
+TrapKind Machine::Impl::NoteLoad(const LValue& from, Value value) {
+  const ScalarType type = facts_[from.Type()].scalar;
+  if (type.type_class != TypeClass::Float) return TrapKind::None;
+  const auto found = notes_.find(memory_[from.object].base + from.offset);
+  const bool stored = found != notes_.end() && found->second.bytes * 8 == type.bits;
+  note_ = stored ? found->second.note : NoteOfValue(type, value);
+  return IsRobust(type, note_) ? TrapKind::None : TrapKind::InvalidRepresentation;
+}
+
+void Machine::Impl::NoteStore(const LValue& to) {
+  const TypeFacts& type = facts_[to.Type()];
+  const uint32_t address = memory_[to.object].base + to.offset;
+  ForgetNotes(address, SizeOf(to));
+  if (type.cls == TypeClass::Float) notes_[address] = {note_, type.size};
+}
+
+void Machine::Impl::ForgetNotes(uint32_t address, uint32_t bytes) {
+  if (notes_.empty()) return;
+  constexpr uint32_t kMost = 8;  // of a value
+  for (uint32_t at = address < kMost ? 0 : address - kMost + 1; at < address + bytes; ++at) {
+    const auto found = notes_.find(at);
+    if (found != notes_.end() && at + found->second.bytes > address) notes_.erase(found);
+  }
+}
+
+void Machine::Impl::CopyNotes(uint32_t to, uint32_t from, uint32_t bytes) {
+  std::vector<std::pair<uint32_t, StoredNote>> copied;
+  for (uint32_t i = 0; i < bytes; ++i) {
+    const auto found = notes_.find(from + i);
+    if (found != notes_.end() && i + found->second.bytes <= bytes) copied.emplace_back(to + i, found->second);
+  }
+  ForgetNotes(to, bytes);
+  for (const auto& [address, note] : copied) notes_[address] = note;
+}
+
+TrapKind Machine::Impl::ComputeFloat(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) {
+  const ScalarType type = Common(lhs, rhs);
+  const ScalarResult left = ConvertFloat(lhs, type, a), right = ConvertFloat(rhs, type, b);
+  if (left.trap != TrapKind::None) return left.trap;
+  if (right.trap != TrapKind::None) return right.trap;
+  const ScalarResult result = Apply(op, type, left.value, right.value);
+  out = result.value;
+  if (!robust_ || result.trap != TrapKind::None) return result.trap;
+  const FloatNote x = lhs.type_class == TypeClass::Float ? left_note_ : NoteOfValue(type, left.value);
+  const FloatNote y = rhs.type_class == TypeClass::Float ? right_note_ : NoteOfValue(type, right.value);
+  if (!IsRobust(type, x) || !IsRobust(type, y)) return TrapKind::FloatInexact;
+  if (lang::IsComparison(op)) return TrapKind::None;
+  note_ = NoteOfResult(op, x, y);
+  return IsRobust(type, note_) ? TrapKind::None : TrapKind::FloatInexact;
+}
+
+}  // namespace assay::machine
