@@ -87,7 +87,7 @@ ExprId Number(Writer& w) {
 }  // namespace
 
 void WriteString(Writer& w) {
-  if (w.knobs.arrays == 0 || w.knobs.type_char == 0) return;
+  if (w.knobs.arrays == 0 || w.knobs.type_char == 0 || w.knobs.string_literals == 0) return;
   if (w.choices.Percent(40)) {
     const TypeId nothing = Basic(w, TypeKind::Void);
     const VarId buffer = Buffer(w);
