@@ -9,8 +9,8 @@ namespace {
 using ArrayId = Nest::ArrayId;
 using LoopId = Nest::LoopId;
 
-constexpr int64_t kRead = 100;          // the largest element of an array that is read
-constexpr int64_t kStored = 1 << 20;    // and of one that is written, which has fractions, too
+constexpr int64_t kRead = 100;            // the largest element of an array that is read
+constexpr int64_t kStored = 1 << 20;      // and of one that is written, which has fractions, too
 constexpr uint32_t kMostProducts = 1000;  // that a float adds up exactly: 1000 * 100 * 100 < 2^24
 
 TypeKind DrawKind(Nest& n) {
@@ -51,7 +51,9 @@ ExprId Combined(Nest& n, TypeKind kind, const std::function<ExprId()>& a, const 
       const ExprId negative = build.Binary(BinaryOp::Lt, a(), Whole(n, kind, 0, 0));
       return build.Conditional(negative, build.Unary(lang::UnaryOp::Minus, a()), a());
     }
-    case 6: return build.Cast(Type(n, kind), build.Cast(Type(n, TypeKind::Int), build.Binary(BinaryOp::Mul, a(), Factor(n, kind))));
+    case 6:
+      return build.Cast(Type(n, kind),
+                        build.Cast(Type(n, TypeKind::Int), build.Binary(BinaryOp::Mul, a(), Factor(n, kind))));
     default: return build.Binary(BinaryOp::Add, build.Unary(lang::UnaryOp::Minus, a()), Whole(n, kind, -50, 50));
   }
 }
@@ -126,7 +128,8 @@ bool FloatMap(Nest& n) {
   if (!n.Begin()) return false;
   lang::Builder& build = n.w.build;
   n.Open(loop);
-  ExprId value = Combined(n, kind, [&] { return Element(n, a, loop); }, [&] { return Element(n, b, loop); });
+  ExprId value = Combined(
+      n, kind, [&] { return Element(n, a, loop); }, [&] { return Element(n, b, loop); });
   if (form == 1) value = build.Cast(Type(n, TypeKind::Int), value);
   if (form == 2) {
     const ExprId small = build.Binary(BinaryOp::BitAnd, Element(n, from, loop), build.Int(127));
@@ -146,7 +149,8 @@ bool FloatStencil(Nest& n) {
   if (!n.Begin()) return false;
   lang::Builder& build = n.w.build;
   n.Open(loop);
-  ExprId sum = build.Binary(BinaryOp::Add, Element(n, a, loop), build.Binary(BinaryOp::Mul, Factor(n, kind), Element(n, a, loop, 1)));
+  ExprId sum = build.Binary(BinaryOp::Add, Element(n, a, loop),
+                            build.Binary(BinaryOp::Mul, Factor(n, kind), Element(n, a, loop, 1)));
   if (n.Percent(70)) sum = build.Binary(BinaryOp::Add, sum, Element(n, a, loop, 2));
   const bool divides = n.Percent(50);
   sum = build.Binary(divides ? BinaryOp::Div : BinaryOp::Mul, sum, FloatLiteral(n.w, kind, divides ? 4 : 0.25));

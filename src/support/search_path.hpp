@@ -7,8 +7,8 @@
 
 namespace assay::support {
 
-// The environment's PATH, or what stands for it where there is none; then the folder of `./dev compilers`, if it is there:
-// $ASSAY_COMPILERS/bin, or assay/compilers/bin in the user's data.
+// The environment's PATH, or what stands for it where there is none; then the folder of `./dev compilers`, if it is
+// there: $ASSAY_COMPILERS/bin, or assay/compilers/bin in the user's data.
 std::string SearchPath();
 
 // The folders of a search path, in order. Relative ones are left out: they would be the folder of the command itself,

@@ -100,7 +100,7 @@ struct Target {
   std::vector<KnownBug> known;
   Passes passes;
   std::string tracker;  // how its developers want to be told of bugs: a row of report/upstream.hpp; or empty
-  Service service;  // service.hpp runs it; no `start`: none needed
+  Service service;      // service.hpp runs it; no `start`: none needed
 };
 
 // A target with flags. The target must outlive it.
