@@ -87,7 +87,7 @@ TEST(ExecutorTest, CommandsHaveAPathWhereThereIsNone) {
   {
     Executor executor;
     const std::string seen = '\n' + RunOrFail(executor, {.argv = {"env"}}).stdout_text;
-    EXPECT_NE(seen.find("\nPATH=/usr/local/bin:/usr/bin:/bin\n"), std::string::npos) << seen;
+    EXPECT_NE(seen.find("\nPATH=/usr/local/bin:/usr/bin:/bin"), std::string::npos) << seen;
     Command asked{.argv = {"env"}, .environment = {"PATH=/mine"}};
     const std::string mine = '\n' + RunOrFail(executor, asked).stdout_text;
     EXPECT_NE(mine.find("\nPATH=/mine\n"), std::string::npos) << mine;
