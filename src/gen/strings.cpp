@@ -39,8 +39,7 @@ VarId Buffer(Writer& w) {
 
 // At most kMostText characters, and never one of the buffers.
 ExprId ShortString(Writer& w) {
-  const bool literal = w.knobs.string_literals > 0 && w.choices.Percent(30);
-  return literal ? w.build.String(RandomString(w, kMostText)) : w.build.Var(Text(w));
+  return w.choices.Percent(30) ? w.build.String(RandomString(w, kMostText)) : w.build.Var(Text(w));
 }
 
 ExprId AnyString(Writer& w) {
@@ -87,7 +86,7 @@ ExprId Number(Writer& w) {
 }  // namespace
 
 void WriteString(Writer& w) {
-  if (w.knobs.arrays == 0 || w.knobs.type_char == 0) return;
+  if (w.knobs.arrays == 0 || w.knobs.type_char == 0 || w.knobs.string_literals == 0) return;
   if (w.choices.Percent(40)) {
     const TypeId nothing = Basic(w, TypeKind::Void);
     const VarId buffer = Buffer(w);
