@@ -57,7 +57,7 @@ class ForeignSourceTest : public testing::Test {
                                                 "{source} -o {output}'\n")
                     .Ok());
     const std::string command = std::string(ASSAY_PROGRAM) + " fuzz --dir " + campaign_.string() +
-                                " --seed 1 --tests 2 --jobs 2 --reduce-time 25s --targets planted,a,b --targets-file " +
+                                " --seed 1 --tests 2 --jobs 2 --reduce-time 40s --targets planted,a,b --targets-file " +
                                 targets.string() + " --source-cmd '" + (folder_ / "make").string() + " {seed}' > " +
                                 (folder_ / "log").string() + " 2>&1";
     EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1) << Log();
