@@ -39,7 +39,8 @@ VarId Buffer(Writer& w) {
 
 // At most kMostText characters, and never one of the buffers.
 ExprId ShortString(Writer& w) {
-  return w.choices.Percent(30) ? w.build.String(RandomString(w, kMostText)) : w.build.Var(Text(w));
+  const bool literal = w.knobs.string_literals > 0 && w.choices.Percent(30);
+  return literal ? w.build.String(RandomString(w, kMostText)) : w.build.Var(Text(w));
 }
 
 ExprId AnyString(Writer& w) {
