@@ -176,7 +176,7 @@ TEST(PatternsTest, FactsAreTrue) {
 // most of all volatile ones.)
 TEST(PatternsTest, OpaqueConditionsNeedNoRepair) {
   knobs::Knobs knobs;
-  knobs.volatile_objects = 0;
+  knobs.volatile_objects = knobs.qualified_members = 0;
   knobs.condition_opaque = 500;
   knobs.shuffle = knobs.mix = 0;
   uint64_t written = 0, repaired = 0;
