@@ -247,9 +247,9 @@ TEST_F(CampaignFaultsTest, KilledAtTwentyMomentsItResumesAndLosesNothing) {
 }
 
 TEST_F(CampaignFaultsTest, KilledWhileItReducesItGoesOnAndEnds) {
-  // A compiler that dies on an exclusive or.
+  // A compiler that dies on a bitwise or, which neither the smoke test nor the text around a program has.
   WriteScript(folder_ / "planted",
-              "if grep -q ' ^ ' \"$1\"; then echo 'internal compiler error: in fold' >&2; exit 4; "
+              "if grep -q ' | ' \"$1\"; then echo 'internal compiler error: in fold' >&2; exit 4; "
               "fi\nexec gcc -w \"$@\"\n");
   ASSERT_TRUE(support::WriteFile(folder_ / "c.toml", "[[target]]\nname = \"planted\"\ncompile = \"" +
                                                          (folder_ / "planted").string() +
@@ -283,12 +283,14 @@ TEST_F(CampaignFaultsTest, KilledWhileItReducesItGoesOnAndEnds) {
   EXPECT_EQ(store->Totals()->tests, 3);
   auto bugs = store->Bugs(true).Value();
   std::erase_if(bugs, [](const store::Bug& bug) { return !bug.IsEntry(); });
-  ASSERT_EQ(bugs.size(), 1u) << Log();
-  ASSERT_TRUE(bugs[0].reduction.has_value());
-  EXPECT_EQ(bugs[0].reduction->state, "done") << bugs[0].reduction->note;
-  fs::path folder = campaign_ / "bugs" / bugs[0].name;
-  EXPECT_LT(support::ReadFile(folder / "reduced.c")->size(), 1000u);
-  EXPECT_EQ(std::system(("sh " + (folder / "repro.sh").string() + " >/dev/null 2>&1").c_str()), 0);
+  ASSERT_FALSE(bugs.empty()) << Log();
+  for (const store::Bug& bug : bugs) {
+    ASSERT_TRUE(bug.reduction.has_value());
+    EXPECT_EQ(bug.reduction->state, "done") << bug.reduction->note;
+    const fs::path folder = campaign_ / "bugs" / bug.name;
+    EXPECT_LT(support::ReadFile(folder / "reduced.c")->size(), 1000u);
+    EXPECT_EQ(std::system(("sh " + (folder / "repro.sh").string() + " >/dev/null 2>&1").c_str()), 0);
+  }
   EXPECT_FALSE(fs::exists(campaign_ / "reducing"));
   ExpectNothingLeft();
 }

@@ -220,12 +220,14 @@ TEST_F(ReductionsTest, FindsOfOneSignatureAreMergedWhenTheyAreSmallAndNotBefore)
 }
 
 TEST(IsWorthALookTest, TheFirstFewAndMoreWhereThereIsMoreToFind) {
-  EXPECT_TRUE(IsWorthALook({.members = 1, .entries = 1, .finds = 1}));
-  EXPECT_TRUE(IsWorthALook({.members = 4, .entries = 1, .finds = 40}));
-  EXPECT_FALSE(IsWorthALook({.members = 5, .entries = 1, .finds = 40}));
-  EXPECT_TRUE(IsWorthALook({.members = 5, .entries = 2, .finds = 40})) << "it was two bugs: there may be three";
-  EXPECT_TRUE(IsWorthALook({.members = 5, .entries = 1, .finds = 64})) << "never none";
-  EXPECT_FALSE(IsWorthALook({.members = 2, .entries = 1, .waiting = 3, .finds = 2})) << "those first";
+  EXPECT_TRUE(IsWorthALook({.members = 1, .entries = 1, .finds = 1}, true));
+  EXPECT_TRUE(IsWorthALook({.members = 4, .entries = 1, .finds = 40}, true));
+  EXPECT_FALSE(IsWorthALook({.members = 5, .entries = 1, .finds = 40}, true));
+  EXPECT_TRUE(IsWorthALook({.members = 5, .entries = 2, .finds = 40}, true)) << "it was two bugs: there may be three";
+  EXPECT_TRUE(IsWorthALook({.members = 5, .entries = 1, .finds = 64}, true)) << "never none";
+  EXPECT_FALSE(IsWorthALook({.members = 2, .entries = 1, .waiting = 3, .finds = 2}, true)) << "those first";
+  EXPECT_TRUE(IsWorthALook({.members = 2, .entries = 1, .waiting = 1, .finds = 2}, true));
+  EXPECT_FALSE(IsWorthALook({.members = 2, .entries = 1, .waiting = 1, .finds = 2}, false)) << "it takes minutes";
 }
 
 TEST_F(ReductionsTest, StoppingAtTheFirstBugReducesIt) {

@@ -73,8 +73,8 @@ std::optional<store::Store::Likeness> LikeAnother(const store::Bug& bug, const s
   return {};
 }
 
-bool IsWorthALook(const store::Store::Class& seen) {
-  if (seen.waiting >= kMostWaiting) return false;
+bool IsWorthALook(const store::Store::Class& seen, bool reduction_is_cheap) {
+  if (seen.waiting >= (reduction_is_cheap ? kMostWaiting : 1)) return false;
   const bool is_power_of_two = (seen.finds & (seen.finds - 1)) == 0;
   return seen.members <= kLooksPerEntry * seen.entries || is_power_of_two;
 }

@@ -26,7 +26,7 @@ std::optional<store::Store::Likeness> LikeAnother(const store::Bug& bug, const s
 
 // Finds with one signature may be several bugs, and one bug seen a thousand times is not worth a thousand reductions.
 // Is the next find of such a class worth a look? The first few are; each one that turns out to be another bug
-// makes a few more worth it; and later ever fewer, but never none.
-bool IsWorthALook(const store::Store::Class& seen);
+// makes a few more worth it; and later ever fewer, but never none. Where a reduction is cheap several may wait for it.
+bool IsWorthALook(const store::Store::Class& seen, bool reduction_is_cheap);
 
 }  // namespace assay::campaign

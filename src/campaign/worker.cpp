@@ -238,7 +238,7 @@ Result<bool> Worker::AddModel(const TestCase& test, store::Bug& bug) {
   if (!store::IsBugKind(bug.kind) || bug.known) return false;
   ASSIGN_OR_RETURN(auto seen, shared_.store.ClassOf(bug));
   const bool is_first = seen.members == 0;
-  if (!is_first && !(shared_.options.reduce && IsWorthALook(seen))) return false;
+  if (!is_first && !(shared_.options.reduce && IsWorthALook(seen, !shared_.source.ReducesByOtherTools()))) return false;
   ASSIGN_OR_RETURN(auto model, shared_.source.Model(test.seed));
   if (model) bug.files.push_back({"model", model->name, std::move(model->text)});
   if (!is_first) {

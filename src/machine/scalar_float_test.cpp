@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <random>
 
-#include "choice/choices.hpp"
 #include "machine/float_note.hpp"
 #include "machine/scalar.hpp"
 
@@ -57,7 +57,22 @@ class Format {
 };
 
 // Any bits; near the ends of the format; few significant bits; the like of another number.
-uint64_t DrawBits(choice::Choices& choices, TypeKind kind, uint64_t other) {
+// Random numbers; the machine knows no other room that makes them.
+class Draws {
+ public:
+  explicit Draws(uint64_t seed) : engine_(seed) {}
+  uint64_t Bits() { return engine_(); }
+  uint32_t Below(uint32_t bound) { return static_cast<uint32_t>(engine_() % bound); }
+  int64_t Between(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(engine_() % static_cast<uint64_t>(high - low + 1));
+  }
+  bool Coin() { return engine_() >> 63 != 0; }
+
+ private:
+  std::mt19937_64 engine_;  // the standard says what it gives
+};
+
+uint64_t DrawBits(Draws& choices, TypeKind kind, uint64_t other) {
   const int width = 8 * lang::FormatOf(kind).bytes, fraction = lang::FormatOf(kind).precision - 1;
   const uint64_t mask = width == 64 ? ~uint64_t{0} : 0xffffffff;
   uint64_t bits = choices.Bits() & mask;
@@ -90,7 +105,7 @@ class FloatAgainstMpfr : public ::testing::TestWithParam<TypeKind> {};
 
 TEST_P(FloatAgainstMpfr, Arithmetic) {
   const TypeKind kind = GetParam();
-  choice::Choices choices(3);
+  Draws choices(3);
   for (BinaryOp op : {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div}) {
     Format f(kind);
     uint64_t exact = 0;
@@ -116,7 +131,7 @@ TEST_P(FloatAgainstMpfr, Arithmetic) {
 
 TEST_P(FloatAgainstMpfr, Comparisons) {
   const TypeKind kind = GetParam();
-  choice::Choices choices(4);
+  Draws choices(4);
   Format f(kind);
   for (uint64_t i = 0; i < Rounds(); ++i) {
     const uint64_t a = DrawBits(choices, kind, i), b = DrawBits(choices, kind, a);
@@ -136,7 +151,7 @@ TEST_P(FloatAgainstMpfr, Comparisons) {
 
 TEST_P(FloatAgainstMpfr, FromIntegers) {
   const TypeKind kind = GetParam();
-  choice::Choices choices(5);
+  Draws choices(5);
   Format f(kind);
   for (bool is_signed : {true, false}) {
     for (uint64_t i = 0; i < Rounds(); ++i) {
@@ -156,7 +171,7 @@ TEST_P(FloatAgainstMpfr, FromIntegers) {
 
 TEST_P(FloatAgainstMpfr, ToIntegers) {
   const TypeKind kind = GetParam();
-  choice::Choices choices(6);
+  Draws choices(6);
   Format f(kind);
   uint64_t converted = 0;
   for (bool is_signed : {true, false}) {
@@ -200,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FloatAgainstMpfr, ::testing::Values(TypeKind::Fl
                          [](const auto& info) { return std::string(lang::Info(info.param).name); });
 
 TEST(FloatAgainstMpfr, Narrowing) {
-  choice::Choices choices(7);
+  Draws choices(7);
   Format f(TypeKind::Float);
   mpfr_t wide;
   mpfr_init2(wide, 53);
@@ -255,7 +270,7 @@ TEST(FloatScalar, ZerosAndNaNs) {
 
 // Whatever a regrouping of a few terms computes, the note of the whole allows it: all partial sums and products.
 TEST(FloatNote, BoundsEveryRegrouping) {
-  choice::Choices choices(8);
+  Draws choices(8);
   const ScalarType type = Of(TypeKind::Float, FloatMode::Robust);
   for (int round = 0; round < 2000; ++round) {
     double terms[4];
