@@ -311,7 +311,8 @@ void FinalChecks::Statements(Style style) {
 // Copies of these functions in main, one for every final, would take a third of the time that gcc -O3 needs for a
 // program (docs/measurements.md), and all programs would look the same there.
 std::string_view FinalChecks::NotInlined() const {
-  return dialect_.attributes.empty() ? "static " : "static ATTRIBUTE(noinline) ";
+  const bool plain = dialect_.attributes.empty() || !KeepsOutOfMain(result_);
+  return plain ? "static " : "static ATTRIBUTE(noinline) ";
 }
 
 void FinalChecks::AppendMixing(Text& out) {

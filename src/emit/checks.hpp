@@ -21,6 +21,9 @@ class FinalChecks {
   FinalChecks(const lang::Program& program, const machine::RunResult& result, const Dialect& dialect, NameTable& names)
       : program_(program), result_(result), dialect_(dialect), names_(names) {}
 
+  // Are the functions that look at the values kept out of main? Where there are few values it is not worth the words.
+  static bool KeepsOutOfMain(const machine::RunResult& result) { return result.finals.size() > 16; }
+
   // The functions that the statements call, then `int main` itself.
   void AppendMixing(Text& out);    // Single, Split
   void AppendChecking(Text& out);  // SelfCheck

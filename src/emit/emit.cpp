@@ -130,7 +130,8 @@ class Assembler {
   }
 
   void Types(Text& out) {
-    if (usage_.function_attributes || options_.form != Form::Report) out += options_.dialect.attributes;
+    const bool harness = options_.form != Form::Report && FinalChecks::KeepsOutOfMain(result_);
+    if (usage_.function_attributes || harness) out += options_.dialect.attributes;
     Text text;
     for (const TypeKindInfo& row : kTypeKinds) {
       if (!IsFixedWidth(row.kind) || !usage_.Uses(row.kind)) continue;
