@@ -79,10 +79,8 @@ class ForeignSourceTest : public testing::Test {
     EXPECT_EQ(bugs[0].reduction->state, "done") << bugs[0].reduction->note;
     auto reduced = support::ReadFile(folder / "reduced.c");
     ASSERT_TRUE(reduced.Ok()) << Log();
-    // How far the tool gets in its time depends on the machine and on what else it does.
-    const size_t comment = reduced->find("*/");  // it says what is expected and what happens
-    const size_t begin = comment == std::string::npos ? 0 : comment + 2;
-    EXPECT_LT(reduced->size() - begin, support::ReadFile(folder / "program.c")->size()) << *reduced;
+    // How far the tool gets in its time depends on the machine and on what else it does; that far it always gets.
+    EXPECT_THAT(*reduced, testing::Not(testing::HasSubstr("unused"))) << bugs[0].reduction->note;
     EXPECT_THAT(*reduced, testing::HasSubstr("^"));
     EXPECT_FALSE(fs::exists(campaign_ / "reducing"));
   }
