@@ -630,15 +630,15 @@ TEST(RepairsTest, ALoopWhoseIndexStandsStillIsNotTrimmed) {
     SCOPED_TRACE(stands);
     OneLoop bench(BinaryOp::Lt, 0, 1, 1000, true);
     bench.w.Plan(bench.loop).deadline = 8;  // after an iteration or two
-    const lang::Stmt& loop = bench.program.stmts[bench.loop];
+    const lang::BlockId body = bench.program.stmts[bench.loop].body;
     const StmtId begin = bench.program.blocks[bench.program.functions[bench.program.entry].body].stmts.front();
-    const StmtId step = bench.program.blocks[loop.body].stmts.front();
+    const StmtId step = bench.program.blocks[body].stmts.front();
     bench.program.stmts[begin].expr = bench.w.build.Int(1);
     bench.program.stmts[step].expr = bench.w.build.Int(0);
     bench.program.vars[bench.index].init = bench.w.build.InitExpr(bench.w.build.Int(stands));
     bench.w.Plan(bench.loop).writes = {bench.program.stmts[begin].expr, bench.program.stmts[step].expr};
-    bench.w.build.Append(loop.body, bench.w.build.ExprStatement(bench.w.build.CompoundAssign(
-                                        BinaryOp::Add, bench.w.build.Var(bench.sum), bench.w.build.Int(1))));
+    bench.w.build.Append(body, bench.w.build.ExprStatement(bench.w.build.CompoundAssign(
+                                   BinaryOp::Add, bench.w.build.Var(bench.sum), bench.w.build.Int(1))));
     const machine::RunResult written = bench.Run(&bench.w), clean = bench.Run(nullptr);
     ASSERT_EQ(written.trap.kind, TrapKind::None);
     ASSERT_EQ(clean.trap.kind, TrapKind::None);

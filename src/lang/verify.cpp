@@ -421,7 +421,8 @@ class Verifier {
 
   void Statement(StmtId id, const Stmt& stmt, BlockId block, Context context) {
     constexpr uint64_t kMostUnrolling = 64;
-    Require(!Info(stmt.kind).loop || stmt.span <= kMostUnrolling, "a loop that is unrolled too often");
+    const bool is_loop = stmt.kind < StmtKind::kCount && Info(stmt.kind).loop;
+    Require(!is_loop || stmt.span <= kMostUnrolling, "a loop that is unrolled too often");
     switch (stmt.kind) {
       case StmtKind::Empty: return;
       case StmtKind::Expr:
