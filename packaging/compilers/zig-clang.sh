@@ -12,6 +12,15 @@ for word in "$@"; do
 done
 [ $links = 1 ] || exec "$zig" clang "$@"
 
+# The package has no runtime of the sanitizers: what needs one is refused, whatever the program.
+for word in "$@"; do
+  case $word in -fsanitize=* | -fprofile-* | -flto*)
+    echo "$(basename "$0"): no library for $word here" >&2
+    exit 1
+    ;;
+  esac
+done
+
 # What is compiled, and with which flags: the rest is for the linker.
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
