@@ -24,17 +24,6 @@ std::string CodeSpans(const std::string& lines) {
   return text;
 }
 
-// Of the versions that were tried: those that do this.
-std::string VersionsThat(const std::string& versions, std::string_view what) {
-  std::string names;
-  for (const std::string& line : Lines(versions)) {
-    const size_t colon = line.rfind(": ");
-    if (colon == std::string::npos || line.substr(colon + 2) != what) continue;
-    names += (names.empty() ? "" : ", ") + line.substr(0, colon);
-  }
-  return names;
-}
-
 // What the bug needs to happen.
 std::string TriageFacts(const store::Triage& triage) {
   std::string text = Fact("Flags needed", triage.flags.empty() ? "none" : CodeSpan(triage.flags));

@@ -39,17 +39,6 @@ const Kind& KindOf(const store::Bug& bug) {
 
 store::Triage TriageOf(const store::Bug& bug) { return bug.triage.value_or(store::Triage{}); }
 
-// The versions that do this, in one line.
-std::string VersionsThat(const store::Bug& bug, std::string_view what) {
-  std::string names;
-  for (const std::string& line : Lines(TriageOf(bug).versions)) {
-    const size_t colon = line.rfind(": ");
-    if (colon == std::string::npos || line.substr(colon + 2) != what) continue;
-    names += (names.empty() ? "" : ", ") + line.substr(0, colon);
-  }
-  return names;
-}
-
 // "wrong code at -O2 with -fipa-modref (pass modref): ..."
 std::string Essence(const store::Bug& bug) {
   const store::Bug shown = ShownForm(bug);
@@ -109,9 +98,10 @@ std::string GccBugzilla(const store::Bug& bug) {
   return fmt::format(
       "Summary: {}\nProduct: gcc\nComponent: {}\nKeywords: {}\nTarget: {}\nKnown to work: {}\nKnown to fail: {}\n\n"
       "$ cat {}\n{}\n{}\n{}\n$ {} -v\n{}",
-      Essence(bug), GccComponent(bug), KindOf(bug).gcc_keyword, bug.triple, VersionsThat(bug, "right"),
-      VersionsThat(bug, "fails").empty() ? support::NameAndVersion(bug.target, bug.version)
-                                         : VersionsThat(bug, "fails"),
+      Essence(bug), GccComponent(bug), KindOf(bug).gcc_keyword, bug.triple,
+      VersionsThat(TriageOf(bug).versions, "right"),
+      VersionsThat(TriageOf(bug).versions, "fails").empty() ? support::NameAndVersion(bug.target, bug.version)
+                                                            : VersionsThat(TriageOf(bug).versions, "fails"),
       TestCaseOf(shown).name, TestCaseOf(shown).content, Session(shown), WhatIsKnown(bug), bug.target, Compiler(bug));
 }
 
@@ -159,7 +149,8 @@ std::string LlvmGithub(const store::Bug& bug) {
                         triage.place.empty() ? "" : " on " + MarkdownText(triage.place));
   }
   for (const std::string& line : Lines(WhatIsKnown(bug))) text += "- " + MarkdownText(line) + "\n";
-  const std::string works = VersionsThat(bug, "right"), fails = VersionsThat(bug, "fails");
+  const std::string works = VersionsThat(TriageOf(bug).versions, "right"),
+                    fails = VersionsThat(TriageOf(bug).versions, "fails");
   if (!works.empty()) text += "- Works with " + MarkdownText(works) + "\n";
   if (!fails.empty()) text += "- Fails with " + MarkdownText(fails) + "\n";
   text += "\nCompiler Explorer: " + CompilerExplorer(bug, shown) + "\n\n" + CodeBlock("", Compiler(bug));

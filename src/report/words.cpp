@@ -111,6 +111,16 @@ std::string SafeName(std::string_view name) {
   return fmt::format("{}-{:08x}", other, static_cast<uint32_t>(support::Mix64(support::HashText(name))));
 }
 
+std::string VersionsThat(const std::string& versions, std::string_view what) {
+  std::string names;
+  for (const std::string& line : Lines(versions)) {
+    const size_t colon = line.rfind(": ");
+    if (colon == std::string::npos || line.substr(colon + 2) != what) continue;
+    names += (names.empty() ? "" : ", ") + line.substr(0, colon);
+  }
+  return names;
+}
+
 int64_t TotalCount(const store::Bug& bug) {
   int64_t count = bug.count;
   for (const store::Twin& twin : bug.twins) count += twin.count;

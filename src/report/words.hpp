@@ -33,6 +33,9 @@ std::string Link(std::string_view path);
 // else another that no other name gives.
 std::string SafeName(std::string_view name);
 
+// Of Triage::versions: those that do this ("fails", "right"), in one line.
+std::string VersionsThat(const std::string& versions, std::string_view what);
+
 // How often a bug was seen, under whatever name.
 int64_t TotalCount(const store::Bug& bug);
 
