@@ -174,7 +174,7 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   if (type.cls == TypeClass::Record) {
     const LValue from = FromRecordHandle(value, to.Type());
     memory_.Copy(address, memory_[from.object].base + from.offset, type.size);
-    if (robust_) CopyNotes(address, memory_[from.object].base + from.offset, type.size);
+    if (robust_) notes_.Copy(address, memory_[from.object].base + from.offset, type.size);
     if (!type.solid) memory_.Shape(address, facts_.ValueBits(to.Type()), {});  // padding is not copied (6.2.6.1p6)
   } else if (type.cls == TypeClass::Pointer) {
     if (!memory_.StorePointer(address, type.size, static_cast<PointerHandle>(value))) return TrapKind::StepBudget;

@@ -142,7 +142,7 @@ TrapKind Machine::Impl::CopyBytes(Builtin builtin, lang::TypeId type, Value to_p
   LogAccess(from, false);
   LogAccess(to, true);
   memory_.Copy(target, source, bytes);
-  if (robust_) CopyNotes(target, source, bytes);
+  if (robust_) notes_.Copy(target, source, bytes);
   if (!facts_[type].solid)
     memory_.Shape(target, facts_.ValueBits(type), {});  // padding may come from a union and be known there
   return TrapKind::None;
@@ -158,7 +158,7 @@ TrapKind Machine::Impl::SetBytes(lang::TypeId type, Value pointer, Value byte) {
   LogAccess(to, true);
   const uint32_t address = memory_[to.object].base + to.offset;
   memory_.Fill(address, facts_[type].size, static_cast<uint8_t>(byte));
-  if (robust_) ForgetNotes(address, facts_[type].size);
+  if (robust_) notes_.Forget(address, facts_[type].size);
   memory_.Shape(address, facts_.ValueBits(type), facts_.FieldBytes(type));
   return TrapKind::None;
 }

@@ -24,6 +24,7 @@
 #include "machine/float_note.hpp"
 #include "machine/machine.hpp"
 #include "machine/memory.hpp"
+#include "machine/note_table.hpp"
 #include "machine/pointers.hpp"
 #include "machine/scalar.hpp"
 #include "machine/sequence.hpp"
@@ -266,8 +267,6 @@ class Machine::Impl {
   [[gnu::cold]] void NoteConversion(ScalarType from, ScalarType to, Value converted);
   [[gnu::cold]] TrapKind NoteLoad(const LValue& from, Value value);
   [[gnu::cold]] void NoteStore(const LValue& to);
-  [[gnu::cold]] void CopyNotes(uint32_t to, uint32_t from, uint32_t bytes);
-  [[gnu::cold]] void ForgetNotes(uint32_t address, uint32_t bytes);  // other bytes are there now
 
   // Which bytes of a stored number nobody may see.
   static Memory::Hidden HiddenIn(ScalarType type, Value value) {
@@ -506,12 +505,8 @@ class Machine::Impl {
   const bool robust_;                        // the mode of the program's floating point
   const bool watches_leaves_;                // leaves are evaluated as all others are
   FloatNote note_, left_note_, right_note_;  // of the last value; of the operands of ComputeFloat
-  struct StoredNote {
-    FloatNote note;
-    uint32_t bytes;  // of the value
-  };
-  std::unordered_map<uint32_t, StoredNote> notes_;  // of stored values, by address
-  std::vector<FloatNote> argument_notes_;           // as arguments_
+  NoteTable notes_;                          // of stored values
+  std::vector<FloatNote> argument_notes_;    // as arguments_
 
   uint64_t volatile_hash_ = 0;
   std::vector<VolatileAccess> volatile_trace_;

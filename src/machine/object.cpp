@@ -18,7 +18,7 @@ ObjectId Machine::Impl::MakeObject(lang::TypeId type, VarId var, uint32_t size, 
   if (flags & kObjectHeap) align = 16;
   const ObjectId id = memory_.Create(type, var, size, align, flags, facts.part_quals, on_stack);
   if (id == kNoObject) StopAt(TrapKind::StepBudget, {});
-  if (robust_) ForgetNotes(memory_[id].base, size);
+  if (robust_) notes_.Forget(memory_[id].base, size);
   return id;
 }
 
@@ -88,7 +88,7 @@ ObjectId Machine::Impl::Renew(VarId var) {
   const ObjectId object = Slot(var);
   if (object != kNoObject) {
     memory_.Forget(memory_[object].base, memory_[object].size);
-    if (robust_) ForgetNotes(memory_[object].base, memory_[object].size);
+    if (robust_) notes_.Forget(memory_[object].base, memory_[object].size);
     return object;
   }
   live_.push_back(frame_.slot_base + program_.vars[var].slot);
@@ -241,7 +241,7 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
     case lang::InitKind::List: break;
   }
   Zero(to.object, to.offset, to.Type());
-  if (robust_) ForgetNotes(address, type.size);
+  if (robust_) notes_.Forget(address, type.size);
   LogInitialisation(to);  // the items must not read it
   const TypeFacts whole = type;
   const bool integers = whole.cls == TypeClass::Array && facts_[whole.element].cls == TypeClass::Integer &&

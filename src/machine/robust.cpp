@@ -11,36 +11,17 @@ void Machine::Impl::NoteConversion(ScalarType from, ScalarType to, Value convert
 TrapKind Machine::Impl::NoteLoad(const LValue& from, Value value) {
   const ScalarType type = facts_[from.Type()].scalar;
   if (type.type_class != TypeClass::Float) return TrapKind::None;
-  const auto found = notes_.find(memory_[from.object].base + from.offset);
-  const bool stored = found != notes_.end() && found->second.bytes * 8 == type.bits;
-  note_ = stored ? found->second.note : NoteOfValue(type, value);
+  const NoteTable::Stored* const found = notes_.Find(memory_[from.object].base + from.offset);
+  const bool stored = found != nullptr && found->bytes * 8 == type.bits;
+  note_ = stored ? found->note : NoteOfValue(type, value);
   return IsRobust(type, note_) ? TrapKind::None : TrapKind::InvalidRepresentation;
 }
 
 void Machine::Impl::NoteStore(const LValue& to) {
   const TypeFacts& type = facts_[to.Type()];
   const uint32_t address = memory_[to.object].base + to.offset;
-  ForgetNotes(address, SizeOf(to));
-  if (type.cls == TypeClass::Float) notes_[address] = {note_, type.size};
-}
-
-void Machine::Impl::ForgetNotes(uint32_t address, uint32_t bytes) {
-  if (notes_.empty()) return;
-  constexpr uint32_t kMost = 8;  // of a value
-  for (uint32_t at = address < kMost ? 0 : address - kMost + 1; at < address + bytes; ++at) {
-    const auto found = notes_.find(at);
-    if (found != notes_.end() && at + found->second.bytes > address) notes_.erase(found);
-  }
-}
-
-void Machine::Impl::CopyNotes(uint32_t to, uint32_t from, uint32_t bytes) {
-  std::vector<std::pair<uint32_t, StoredNote>> copied;
-  for (uint32_t i = 0; i < bytes; ++i) {
-    const auto found = notes_.find(from + i);
-    if (found != notes_.end() && i + found->second.bytes <= bytes) copied.emplace_back(to + i, found->second);
-  }
-  ForgetNotes(to, bytes);
-  for (const auto& [address, note] : copied) notes_[address] = note;
+  notes_.Forget(address, SizeOf(to));
+  if (type.cls == TypeClass::Float) notes_.Put(address, {note_, type.size});
 }
 
 TrapKind Machine::Impl::ComputeFloat(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) {

@@ -1,6 +1,6 @@
 // Values that 64 bits do not hold: integers of 128 bits, vectors, complex numbers. Their Value is a handle: where their
-// words begin. A word is a Value itself: half of an integer (the low one first), a lane, a part. Words never change once
-// they are made, so that handles may be copied, kept as known operands, and compared word by word.
+// words begin. A word is a Value itself: half of an integer (the low one first), a lane, a part. Words never change
+// once they are made, so that handles may be copied, kept as known operands, and compared word by word.
 #pragma once
 
 #include <cstddef>
