@@ -98,6 +98,57 @@ TEST(CSourceTest, TargetsWithMissingKnobsSitOutProgramsThatMayHaveThem) {
   EXPECT_LT(given, 20);
 }
 
+// Flags may need programs of their own; others of the same target take them, too.
+TEST(CSourceTest, PoolsWithMissingKnobsGetTheirOwnPrograms) {
+  target::Target gcc = Gcc("gcc", "lp64");
+  gcc.pools = {{.name = "fast", .flags = {"-Ofast"}, .missing_knobs = {"float_exact", "float_ieee"}},
+               {.name = "any", .flags = {"-O2"}}};
+  target::Target limited = Gcc("limited", "lp64");
+  limited.missing_knobs = {"vla"};
+  auto source = CSource::Make({.knobs = "tokens=300"}, {gcc, limited});
+  ASSERT_TRUE(source.Ok());
+  int fast = 0, for_limited = 0, both = 0;
+  for (int64_t seed = 0; seed < 60; ++seed) {
+    auto test = (*source)->Make(seed);
+    const bool robust = (*test)->knobs.find("float_exact=0") != std::string::npos;
+    const bool plain = (*test)->knobs.find("vla=0") != std::string::npos;
+    EXPECT_TRUE((*test)->IsFor(gcc) && (*test)->IsFor(gcc, &gcc.pools[1]));
+    EXPECT_EQ((*test)->IsFor(gcc, gcc.pools.data()), robust);
+    EXPECT_EQ((*test)->IsFor(limited), plain);
+    fast += robust;
+    for_limited += plain;
+    both += robust && plain;
+  }
+  EXPECT_GT(fast, 5);
+  EXPECT_GT(for_limited, 5);
+  EXPECT_GT(both, 0);
+  EXPECT_LT(fast + for_limited - both, 45) << "half of the programs lack nothing";
+}
+
+// What the user has switched off is missing in every program.
+TEST(CSourceTest, KnobsThatAreOffAnywayExcludeNobody) {
+  target::Target limited = Gcc("limited", "lp64");
+  limited.missing_knobs = {"vla"};
+  auto source = CSource::Make({.knobs = "tokens=300 vla=0"}, {Gcc("full", "lp64"), limited});
+  ASSERT_TRUE(source.Ok());
+  for (int64_t seed = 0; seed < 10; ++seed) {
+    auto test = (*source)->Make(seed);
+    EXPECT_TRUE((*test)->IsFor(limited));
+  }
+}
+
+// Of a program of somebody else's nobody knows what it has: csmith's may round.
+TEST(CSourceTest, ForeignProgramsAreForNoFlagsThatCannotTakeEverything) {
+  target::Target gcc = Gcc("gcc", "lp64");
+  gcc.missing_knobs = {"vla"};
+  gcc.pools = {{.name = "fast", .flags = {"-Ofast"}, .missing_knobs = {"float_exact"}},
+               {.name = "any", .flags = {"-O2"}}};
+  const TestCase foreign;
+  EXPECT_TRUE(foreign.IsFor(gcc));
+  EXPECT_FALSE(foreign.IsFor(gcc, gcc.pools.data()));
+  EXPECT_TRUE(foreign.IsFor(gcc, &gcc.pools[1]));
+}
+
 TEST(CSourceTest, CampaignsHaveASizeOfTheirOwnUnlessToldOtherwise) {
   auto plain = CSource::Make({}, {Gcc("a", "lp64")});
   auto told = CSource::Make({.knobs = "tokens=700"}, {Gcc("a", "lp64")});

@@ -296,7 +296,7 @@ TEST_F(CampaignTest, KnownBugsAreOnlyCounted) {
   AddCompiler("good");
   AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
   Run();
-  options_.known = {Bugs().at(0).signature};
+  options_.known.Add({.signature = Bugs().at(0).signature});
   options_.folder = folder_.Path() / "second";
   EXPECT_EQ(Run().status.bugs, 0);
   EXPECT_THAT(listener_.found, IsEmpty());

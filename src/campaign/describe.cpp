@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "campaign/same_bug.hpp"
 #include "report/repro.hpp"
 #include "report/words.hpp"
 #include "support/hash.hpp"
@@ -66,9 +67,8 @@ void AddLimits(const exec::Limits& limits, store::Bug& bug) {
   bug.processes = limits.processes;
 }
 
-bool IsKnown(const store::Bug& bug, const TestCase& test, const target::Target& target,
-             const std::set<std::string>& known) {
-  if (known.contains(bug.signature) || known.contains(bug.name)) return true;
+// Known to the target's recipe.
+bool IsKnown(const store::Bug& bug, const TestCase& test, const target::Target& target) {
   return std::any_of(target.known.begin(), target.known.end(), [&](const auto& entry) {
     return std::any_of(test.files.begin(), test.files.end(),
                        [&](const SourceFile& file) { return entry.Is(bug.signature, target.version, file.text); });
@@ -157,7 +157,7 @@ std::pair<std::string, std::string> CommandsText(const TestCase& test, const tar
 
 store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
                     const std::vector<oracle::Judgement>& judgements, const Find& find,
-                    const std::set<std::string>& known) {
+                    const triage::KnownBugs& known) {
   const Outcome& shown = outcomes[find.shown];
   const target::Target& target = *shown.configuration.target;
   bool about_run = shown.run.has_value();
@@ -189,7 +189,8 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
     bug.service_start = ShellText({.argv = target.service.start});
     bug.service_ready = ShellText({.argv = target.service.ready});
   }
-  bug.known = IsKnown(bug, test, target, known) ? 1 : 0;
+  bug.known = IsKnown(bug, test, target) ? 1 : 0;
+  if (bug.known == 0) Recognise(known, bug);
 
   for (const SourceFile& file : test.files) {
     bug.files.push_back({file.compiled ? "program" : "header", file.name, file.text});

@@ -15,13 +15,27 @@ using oracle::Verdict;
 constexpr int64_t kLooksPerEntry = 4;
 constexpr int64_t kMostWaiting = 3;  // of one class
 
+}  // namespace
+
 triage::Portrait PortraitOf(const store::Bug& bug) {
   const store::BugFile* reduced = FileOf(bug, "reduced");
   return {bug.triage ? bug.triage->pass : std::string(),
           triage::ConstructsOf(bug.language, reduced != nullptr ? reduced->content : std::string())};
 }
 
-}  // namespace
+void Recognise(const triage::KnownBugs& known, store::Bug& bug) {
+  std::optional<triage::Portrait> portrait;
+  if (bug.reduction && bug.reduction->Done()) portrait = PortraitOf(bug);
+  const auto found = known.Find({.name = bug.name,
+                                 .signature = bug.signature,
+                                 .family = bug.family,
+                                 .kind = bug.kind,
+                                 .version = bug.version,
+                                 .portrait = portrait ? &*portrait : nullptr});
+  if (!found) return;
+  bug.known = found->is_back ? 0 : 1;
+  bug.tracked = found->bug->Told();
+}
 
 const store::BugFile* FileOf(const store::Bug& bug, std::string_view role) {
   for (const store::BugFile& file : bug.files) {

@@ -22,9 +22,12 @@ bool TestCase::CompileOnly() const {
   return std::find(extra_flags.begin(), extra_flags.end(), kCompileOnly) != extra_flags.end();
 }
 
-bool TestCase::IsFor(const target::Target& target) const {
-  return (data_model.empty() || data_model == target.data_model) &&
-         std::find(excluded_targets.begin(), excluded_targets.end(), target.name) == excluded_targets.end();
+bool TestCase::IsFor(const target::Target& target, const target::FlagPool* pool) const {
+  if (!data_model.empty() && data_model != target.data_model) return false;
+  const auto lacks = [&](const std::string& knob) { return does_without->contains(knob); };
+  if (!does_without) return pool == nullptr || pool->missing_knobs.empty();
+  return std::ranges::all_of(target.missing_knobs, lacks) &&
+         (pool == nullptr || std::ranges::all_of(pool->missing_knobs, lacks));
 }
 
 Result<std::vector<std::string>> SplitWords(std::string_view line) {

@@ -87,19 +87,10 @@ Result<int> ParseConfigurations(const std::string& text) {
   return support::UsageError(fmt::format("--configurations '{}': give few, all or a number of at least 1", text));
 }
 
-// Signatures or names, one a line, whatever blanks and carriage returns are around them; a line that begins with # is
-// a comment.
-Result<std::set<std::string>> ReadKnown(const std::string& file) {
-  std::set<std::string> known;
-  if (file.empty()) return known;
+Result<triage::KnownBugs> ReadKnown(const std::string& file) {
+  if (file.empty()) return triage::KnownBugs();
   ASSIGN_OR_RETURN(auto text, support::ReadFile(file));
-  constexpr const char* kBlanks = " \t\r\v\f";
-  for (std::string line : report::Lines(text)) {
-    line.erase(0, line.find_first_not_of(kBlanks));
-    line.erase(line.find_last_not_of(kBlanks) + 1);
-    if (!line.empty() && line[0] != '#') known.insert(line);
-  }
-  return known;
+  return triage::KnownBugs::Parse(text, file);
 }
 
 Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
@@ -260,7 +251,8 @@ void AddFuzz(CommandLine& line) {
   command->add_option("--targets-file", flags->targets_file, "TOML file with targets")->check(NotEmpty());
   command
       ->add_option("--known", flags->known_file,
-                   "File of known bugs (signatures or names, one a line): counted, not stored")
+                   "File of known bugs: counted, not stored. Signatures or names, one a line; or TOML, as 'assay "
+                   "report --known' writes it")
       ->check(NotEmpty());
   CLI::Option* no_reduce = command->add_flag("--no-reduce", flags->no_reduce, "Do not make new bugs small");
   command->add_option("--reduce-time", flags->reduce_time, "For the reduction of one bug at most; default: 60s")

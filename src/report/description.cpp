@@ -104,7 +104,11 @@ std::string Origin(const store::Bug& bug, bool reduced) {
                       TotalCount(bug) == 1 ? "" : "s", IsoTime(bug.first_seen_ms), IsoTime(bug.last_seen_ms));
   text += fmt::format("- **Seed:** {}{}\n", bug.first_seed, bug.knobs.empty() ? "" : ", knobs " + CodeSpan(bug.knobs));
   text += Fact("Signature", CodeSpan(bug.signature));
-  if (bug.known != 0) text += "- **Known:** yes; only counted\n";
+  if (bug.known != 0) {
+    text += Fact("Known", (bug.tracked.empty() ? "yes" : MarkdownText(bug.tracked)) + "; only counted");
+  } else {
+    text += Fact("Known, and back", MarkdownText(bug.tracked));
+  }
   if (bug.reduction) text += Fact("Reduction", MarkdownText(ReductionText(*bug.reduction)));
   if (reduced) {
     text += "\nThe program as it was found is in this folder too; `./repro-original.sh` runs it:\n\n" +

@@ -50,6 +50,7 @@ inline constexpr std::array kBugTexts = {
     TextColumn{"platform", &Bug::platform},
     TextColumn{"same_as", &Bug::same_as},
     TextColumn{"tracker", &Bug::tracker},
+    TextColumn{"tracked", &Bug::tracked},
 };
 
 inline constexpr std::array kBugNumbers = {
@@ -78,7 +79,7 @@ inline constexpr std::array kTriageTexts = {
     TriageColumn{"place", &Triage::place},       TriageColumn{"others", &Triage::others},
     TriageColumn{"options", &Triage::options},   TriageColumn{"words", &Triage::words},
     TriageColumn{"versions", &Triage::versions}, TriageColumn{"note", &Triage::note},
-    TriageColumn{"reason", &Triage::reason},
+    TriageColumn{"reason", &Triage::reason},     TriageColumn{"constructs", &Triage::constructs},
 };
 
 // Every column's name through `form`, joined by commas: "name, signature, ..." or ":name,

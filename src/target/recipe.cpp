@@ -222,7 +222,7 @@ void ReadKnown(const toml::node& node, std::string_view key, std::vector<KnownBu
   }
 }
 
-void ReadPools(const toml::node& node, std::string_view key, Recipe& recipe) {
+void ReadPools(const toml::node& node, std::string_view key, Recipe& recipe, const Vocabulary& vocabulary) {
   for (const toml::node& item : Array(node, key)) {
     ListedPool listed;
     FlagPool& pool = listed.pool;
@@ -234,6 +234,7 @@ void ReadPools(const toml::node& node, std::string_view key, Recipe& recipe) {
                {"draw_min", [&](auto& n, auto k) { pool.draw_min = Count(n, k); }},
                {"draw_max", [&](auto& n, auto k) { pool.draw_max = Count(n, k); }},
                {"cpu", [&](auto& n, auto k) { pool.cpu = Words(n, k); }},
+               {"missing_knobs", [&](auto& n, auto k) { pool.missing_knobs = Known(n, k, vocabulary.is_knob); }},
                {"list_command", [&](auto& n, auto k) { listed.command = Command(n, k); }},
                {"exclude", [&](auto& n, auto k) { listed.exclude = Patterns(n, k); }}},
               "a pool");
@@ -328,7 +329,7 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
              {"known", [&](auto& n, auto k) { ReadKnown(n, k, target.known); }},
              {"passes", [&](auto& n, auto k) { ReadPasses(n, k, target.passes); }},
              {"tracker", [&](auto& n, auto k) { target.tracker = Name(n, k); }},
-             {"pool", [&](auto& n, auto k) { ReadPools(n, k, recipe); }},
+             {"pool", [&](auto& n, auto k) { ReadPools(n, k, recipe, vocabulary); }},
              {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Known(n, k, vocabulary.is_knob); }},
              {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Parts(n, k); }},
              {"undecided", [&](auto& n, auto k) { target.undecided = Parts(n, k); }},

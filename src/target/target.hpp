@@ -41,7 +41,8 @@ struct FlagPool {
   Flags flags;
   uint32_t draw_min = 1;
   uint32_t draw_max = 8;
-  std::vector<std::string> cpu;  // features that the processor must have, as Linux names them
+  std::vector<std::string> cpu;            // features that the processor must have, as Linux names them
+  std::vector<std::string> missing_knobs;  // besides the target's: generator knobs that these flags cannot take
 };
 
 // A server that a target's commands talk to; {service} in all commands of the target is its folder.
