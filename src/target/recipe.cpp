@@ -317,6 +317,7 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
              {"compile_limits", [&](auto& n, auto k) { ReadLimits(n, k, target.compile_limits); }},
              {"run_limits", [&](auto& n, auto k) { ReadLimits(n, k, target.run_limits); }},
              {"environment", [&](auto& n, auto k) { target.environment = Settings(n, k); }},
+             {"split_flags", [&](auto& n, auto k) { target.split_flags = Parts(n, k); }},
              {"writable", [&](auto& n, auto k) { target.writable = Folders(n, k); }},
              {"flags", [&](auto& n, auto k) { target.flag_lists = WordLists(n, k); }},
              {"matrix",

@@ -88,7 +88,9 @@ struct Target {
   std::string data_model = "lp64";      // its text: lang/data_model.hpp
   exec::Limits compile_limits;
   exec::Limits run_limits;
-  std::vector<std::string> environment;              // "NAME=value"
+  std::vector<std::string> environment;  // "NAME=value"
+  // Beginnings of flags that its command line wants as two words: "-mllvm=", of which -mllvm=-a is given as -mllvm -a.
+  std::vector<std::string> split_flags;
   std::vector<std::string> writable;                 // folders (caches) that its commands may write besides their own
   std::vector<Flags> flag_lists;                     // one configuration each
   std::vector<FlagMatrix> matrices;                  // the configurations of each product
