@@ -95,6 +95,8 @@ Result<store::Triage> TriageBug(Lab& lab, const std::vector<target::Target>& tar
   found.others = Lines(culprit.others);
   found.options = Lines(culprit.options);
   found.words = culprit.words;
+  found.before = culprit.code.before;
+  found.after = culprit.code.after;
   found.note = culprit.note;
   return found;
 }

@@ -14,6 +14,8 @@ namespace {
 
 constexpr Extent kProgram{.lines = 400, .line_bytes = 1000, .bytes = 50000};
 
+constexpr Extent kPass{.lines = 120, .line_bytes = 300, .bytes = 12000};
+
 std::string Fact(const char* name, const std::string& value) {
   return value.empty() ? std::string() : fmt::format("- **{}:** {}\n", name, value);
 }
@@ -85,6 +87,17 @@ std::string Output(const store::Bug& shown, const store::BugFile& file) {
   if (file.role == "expected") text += fmt::format("{} exit code is {}.\n", nothing, shown.expected_status);
   if (file.role == "actual") text += fmt::format("{} program ends with: {}.\n", nothing, MarkdownText(shown.ending));
   return text;
+}
+
+// The code before and after the guilty pass, as far as the compiler shows it.
+std::string PassCode(const store::Triage& triage) {
+  const auto code = [&](const char* words, const std::string& text) {
+    if (text.empty()) return std::string();
+    return fmt::format("\n## {} {}\n\n", words, CodeSpan(triage.pass)) +
+           CodeBlock("", Shortened(text, kPass, "bug.json"));
+  };
+  const bool both = !triage.before.empty();
+  return code("Before the pass", triage.before) + code(both ? "After the pass" : "The pass", triage.after);
 }
 
 std::string Names(const char* heading, const std::string& lines) {
@@ -180,6 +193,9 @@ std::string BugJson(const store::Bug& bug) {
                       {"words", triage.words},
                       {"versions", Lines(triage.versions)},
                       {"note", triage.note},
+                      {"constructs", Lines(triage.constructs)},
+                      {"code_before", triage.before},
+                      {"code_after", triage.after},
                       {"same_as_reason", triage.reason}};
   }
   auto twins = nlohmann::ordered_json::array();
@@ -204,6 +220,7 @@ std::string BugMarkdown(const store::Bug& bug) {
     text += ":\n\n" + CodeBlock("sh", commands);
   }
   for (const store::BugFile& file : shown.files) text += Output(shown, file);
+  if (bug.triage) text += PassCode(*bug.triage);
   text += Names("Configurations that fail", bug.failing) + Names("Configurations that do not", bug.passing);
   for (const store::BugFile& file : bug.files) {
     if (file.role != "compiler") continue;

@@ -57,16 +57,17 @@ struct Reduction {
 // What a bug needs to happen, as far as it could be found out (triage/culprit.hpp). A row exists for every bug that was
 // looked at after its reduction.
 struct Triage {
-  std::string flags;       // those of the configuration without which it does not happen, as words of a shell
-  std::string pass;        // of the optimiser, as the compiler names it; empty: not known
-  std::string place;       // what the pass changed last before it happened: a function; or empty
-  std::string others;      // passes without which it does not happen either, one a line
-  std::string options;     // options that hide it, one a line
-  std::string words;       // what the compiler says about the transformation
-  std::string versions;    // what other versions do with the program, one a line: "gcc-11: right"
-  std::string note;        // why something is not known
-  std::string reason;      // why it is taken for another bug (Bug::same_as)
-  std::string constructs;  // of the small program, one a line (triage/likeness.hpp)
+  std::string flags;          // those of the configuration without which it does not happen, as words of a shell
+  std::string pass;           // of the optimiser, as the compiler names it; empty: not known
+  std::string place;          // what the pass changed last before it happened: a function; or empty
+  std::string others;         // passes without which it does not happen either, one a line
+  std::string options;        // options that hide it, one a line
+  std::string words;          // what the compiler says about the transformation
+  std::string versions;       // what other versions do with the program, one a line: "gcc-11: right"
+  std::string note;           // why something is not known
+  std::string reason;         // why it is taken for another bug (Bug::same_as)
+  std::string before, after;  // code before and after the pass, as the compiler shows it (triage/pass_code.hpp)
+  std::string constructs;     // of the small program, one a line (triage/likeness.hpp)
 };
 
 // Another find of a bug that had looked like a bug of its own.

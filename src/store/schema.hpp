@@ -37,7 +37,9 @@ inline constexpr std::array kSchema = {
 
     "CREATE TABLE IF NOT EXISTS triage (bug TEXT PRIMARY KEY, flags TEXT NOT NULL, pass TEXT NOT NULL,"
     " place TEXT NOT NULL, others TEXT NOT NULL, options TEXT NOT NULL, words TEXT NOT NULL, versions TEXT NOT NULL,"
-    " note TEXT NOT NULL, reason TEXT NOT NULL, constructs TEXT NOT NULL DEFAULT '')",
+    " note TEXT NOT NULL, reason TEXT NOT NULL, constructs TEXT NOT NULL DEFAULT '', code_before TEXT NOT NULL DEFAULT "
+    "'',"
+    " code_after TEXT NOT NULL DEFAULT '')",
 
     "CREATE TABLE IF NOT EXISTS rejected_flags (target TEXT NOT NULL, flags TEXT NOT NULL,"
     " PRIMARY KEY (target, flags))",
@@ -86,6 +88,8 @@ inline constexpr std::array kAddedColumns = {
     AddedColumn{4, "bugs", "same_as TEXT NOT NULL DEFAULT ''"},
     AddedColumn{4, "bugs", "tracker TEXT NOT NULL DEFAULT ''"},
     AddedColumn{5, "triage", "constructs TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{5, "triage", "code_before TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{5, "triage", "code_after TEXT NOT NULL DEFAULT ''"},
     AddedColumn{5, "bugs", "tracked TEXT NOT NULL DEFAULT ''"},
 };
 

@@ -201,7 +201,8 @@ void ReadPasses(const toml::node& node, std::string_view key, Passes& passes) {
   ReadTable(Table(node, key),
             {{"bisect", [&](auto& n, auto k) { passes.bisect = Words(n, k); }},
              {"list", [&](auto& n, auto k) { passes.list = Words(n, k); }},
-             {"disable", [&](auto& n, auto k) { passes.disable = Words(n, k); }}},
+             {"disable", [&](auto& n, auto k) { passes.disable = Words(n, k); }},
+             {"show", [&](auto& n, auto k) { passes.show = Words(n, k); }}},
             "passes");
   if (passes.list.empty() != passes.disable.empty()) Fail(node, "'list' and 'disable' need each other");
   if (passes.bisect.empty() && passes.list.empty()) Fail(node, "passes need 'bisect', or 'list' and 'disable'");

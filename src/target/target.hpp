@@ -58,6 +58,7 @@ struct Passes {
   std::vector<std::string> bisect;
   std::vector<std::string> list;     // prints the passes, one a line: "tree-ccp1 : ON"
   std::vector<std::string> disable;  // leaves out {pass}
+  std::vector<std::string> show;     // prints what {pass} does (triage/pass_code.hpp)
 };
 
 // A bug or divergence that need not be reported any more: finds whose signature, target version and
