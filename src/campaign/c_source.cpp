@@ -30,12 +30,20 @@ Result<knobs::Knobs> KnobsOf(const SourceOptions& options) {
   return knobs::Parse(options.knobs, *profile);
 }
 
+// Whether its programs may call functions of <math.h>, which compilers that do not optimise leave to the library.
+bool LinksMath(const target::Target& target) {
+  return std::any_of(target.compile.begin(), target.compile.end(),
+                     [](const std::string& word) { return word == "-lm" || word == "-c" || word == "-S"; });
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& options,
                                                      const std::vector<target::Target>& targets) {
   auto source = std::make_unique<CSource>();
   ASSIGN_OR_RETURN(auto knobs, KnobsOf(options));
+  const bool none_links = std::none_of(targets.begin(), targets.end(), LinksMath);
+  if (none_links) knobs.expr_math = 0;
   source->knobs_ = knobs;
   source->description_ = fmt::format("assay c {} {}", gen::ProgramVersion(), knobs::Serialize(knobs));
   while (source->description_.ends_with(' ')) source->description_.pop_back();
@@ -54,7 +62,9 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
     for (const std::string& knob : target.missing_knobs) {
       RETURN_IF_ERROR(knobs::Set(model->common, knob, 0));
     }
-    if (!target.missing_knobs.empty()) model->limited.push_back(target.name);
+    const bool links = LinksMath(target) || none_links;
+    if (!links) model->common.expr_math = 0;
+    if (!target.missing_knobs.empty() || !links) model->limited.push_back(target.name);
   }
   if (source->models_.empty()) return support::UsageError("no target; see `assay targets`");
   return std::unique_ptr<ProgramSource>(std::move(source));

@@ -15,7 +15,7 @@ namespace {
 target::Target Gcc(const std::string& name, const std::string& data_model) {
   target::Target target;
   target.name = target.family = name;
-  target.compile = {"gcc", "-w", "{flags}", "{source}", "-o", "{output}"};
+  target.compile = {"gcc", "-w", "{flags}", "{source}", "-o", "{output}", "-lm"};
   target.flag_lists = {{"-O0"}, {"-O1"}};
   target.data_model = data_model;
   return target;
