@@ -42,11 +42,11 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
                                                      const std::vector<target::Target>& targets) {
   auto source = std::make_unique<CSource>();
   ASSIGN_OR_RETURN(auto knobs, KnobsOf(options));
+  source->description_ = fmt::format("assay c {} {}", gen::ProgramVersion(), knobs::Serialize(knobs));
+  while (source->description_.ends_with(' ')) source->description_.pop_back();
   const bool none_links = std::none_of(targets.begin(), targets.end(), LinksMath);
   if (none_links) knobs.expr_math = 0;
   source->knobs_ = knobs;
-  source->description_ = fmt::format("assay c {} {}", gen::ProgramVersion(), knobs::Serialize(knobs));
-  while (source->description_.ends_with(' ')) source->description_.pop_back();
 
   for (const target::Target& target : targets) {
     auto wanted = lang::ParseDataModel(target.data_model);
