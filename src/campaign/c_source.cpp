@@ -36,9 +36,9 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
                                                      const std::vector<target::Target>& targets) {
   auto source = std::make_unique<CSource>();
   ASSIGN_OR_RETURN(auto knobs, KnobsOf(options));
-  source->knobs_ = knobs;
   source->description_ = fmt::format("assay c {} {}", gen::ProgramVersion(), knobs::Serialize(knobs));
   while (source->description_.ends_with(' ')) source->description_.pop_back();
+  source->knobs_ = knobs;
 
   for (const target::Target& target : targets) {
     auto wanted = lang::ParseDataModel(target.data_model);
@@ -61,7 +61,7 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
 }
 
 Result<void> CSource::AddKindsFor(Family& family, const target::Target& target) const {
-  const std::set<std::string> missing(target.missing_knobs.begin(), target.missing_knobs.end());
+  const std::set<std::string> missing = MissingKnobs(target);
   if (target.pools.empty() || !target.flag_lists.empty() || !target.matrices.empty()) {
     RETURN_IF_ERROR(AddKind(family, missing));
   }

@@ -15,7 +15,7 @@ namespace {
 target::Target Gcc(const std::string& name, const std::string& data_model) {
   target::Target target;
   target.name = target.family = name;
-  target.compile = {"gcc", "-w", "{flags}", "{source}", "-o", "{output}"};
+  target.compile = {"gcc", "-w", "{flags}", "{source}", "-o", "{output}", "-lm"};
   target.flag_lists = {{"-O0"}, {"-O1"}};
   target.data_model = data_model;
   return target;
@@ -147,6 +147,30 @@ TEST(CSourceTest, ForeignProgramsAreForNoFlagsThatCannotTakeEverything) {
   EXPECT_TRUE(foreign.IsFor(gcc));
   EXPECT_FALSE(foreign.IsFor(gcc, gcc.pools.data()));
   EXPECT_TRUE(foreign.IsFor(gcc, &gcc.pools[1]));
+}
+
+TEST(CSourceTest, FunctionsOfTheMathLibraryAreForTargetsThatLinkIt) {
+  target::Target plain = Gcc("plain", "lp64"), object = Gcc("object", "lp64");
+  plain.compile.pop_back();
+  object.compile = {"gcc", "-c", "{flags}", "{source}", "-o", "{output}"};
+  auto mixed = CSource::Make({.knobs = "tokens=300"}, {Gcc("full", "lp64"), plain, object});
+  auto alone = CSource::Make({.knobs = "tokens=300"}, {plain});
+  ASSERT_TRUE(mixed.Ok() && alone.Ok());
+  EXPECT_EQ((*alone)->Description().find("expr_math"), std::string::npos);
+  int given = 0;
+  for (int64_t seed = 0; seed < 20; ++seed) {
+    auto test = (*mixed)->Make(seed);
+    const bool without = (*test)->knobs.find("expr_math=0") != std::string::npos;
+    EXPECT_EQ((*test)->IsFor(plain), without);
+    EXPECT_TRUE((*test)->IsFor(object));
+    EXPECT_TRUE((*test)->IsFor(Gcc("full", "lp64")));
+    given += without;
+    auto other = (*alone)->Make(seed);
+    EXPECT_NE((*other)->knobs.find("expr_math=0"), std::string::npos);
+    EXPECT_TRUE((*other)->IsFor(plain));
+  }
+  EXPECT_GT(given, 0);
+  EXPECT_LT(given, 20);
 }
 
 TEST(CSourceTest, CampaignsHaveASizeOfTheirOwnUnlessToldOtherwise) {

@@ -29,6 +29,10 @@ struct SourceFile {
 // Among the extra flags of a program: no compiler is to make more than an object file of it.
 inline constexpr const char* kCompileOnly = "-c";
 
+// The knobs of our generator that a target cannot take: those its recipe names, and functions of <math.h> where the
+// library is not linked; compilers that do not optimise leave them to it.
+std::set<std::string> MissingKnobs(const target::Target& target);
+
 // A program to test: its files and, when its maker knows, what it must print under each data model.
 struct TestCase {
   int64_t seed = 0;
