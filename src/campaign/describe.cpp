@@ -82,10 +82,20 @@ std::string BugName(const std::string& family, Verdict verdict, const std::strin
                                       static_cast<uint32_t>(support::Mix64(support::HashText(key)))));
 }
 
-std::string Title(const target::Configuration& configuration, Verdict verdict, const std::string& detail) {
+// Long lists of flags are in the report; in a title they would leave no room for what happened.
+std::string TitleName(const target::Configuration& configuration) {
+  constexpr size_t kLongest = 100;
+  return support::OneLine(configuration.Name(), kLongest);
+}
+
+std::string TitleMark(Verdict verdict) {
   std::string kind(oracle::Name(verdict));
   std::replace(kind.begin(), kind.end(), '-', ' ');
-  std::string title = fmt::format("{}: {}", configuration.Name(), kind);
+  return ": " + kind;
+}
+
+std::string Title(const target::Configuration& configuration, Verdict verdict, const std::string& detail) {
+  std::string title = TitleName(configuration) + TitleMark(verdict);
   // The checksum of a program that is not small yet says nothing to a reader; the output is in the report.
   const bool checksum =
       detail.starts_with("printed 'checksum = ") && detail.find("must print 'checksum = ") != detail.npos;

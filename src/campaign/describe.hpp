@@ -18,6 +18,10 @@ store::Bug Describe(const TestCase& test, const std::vector<oracle::Outcome>& ou
 // "tcc-wrong-output-1a2b3c4d": readable, unique by its key, a folder's name.
 std::string BugName(const std::string& family, oracle::Verdict verdict, const std::string& key);
 
+// The beginning of a title, which says who, and what stands behind it: "gcc-12 -O2", ": wrong output".
+std::string TitleName(const target::Configuration& configuration);
+std::string TitleMark(oracle::Verdict verdict);
+
 // One line: who does what.
 std::string Title(const target::Configuration& configuration, oracle::Verdict verdict, const std::string& detail);
 
