@@ -105,7 +105,10 @@ class Instantiation {
     found.smoke_program = recipe.smoke_program;
     found.smoke_output = recipe.smoke_output;
     Target& target = found.target;
-    if (!recipe.detect.empty()) target.name = program + recipe.name_suffix;
+    if (!recipe.detect.empty()) {
+      target.name = program + recipe.name_suffix;
+      target.variant = recipe.name_suffix;
+    }
     if (target.family.empty()) target.family = program;
     const std::string name = program.empty() ? FirstWord(target) : program;
     found.path = programs_.Find(name);

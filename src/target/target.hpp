@@ -80,6 +80,7 @@ struct Target {
   std::string name;     // "gcc-12"; unique in a campaign
   std::string version;  // as the program tells it, one line
   std::string family;   // the recipe it was made from: "gcc", "clang", "tcc"
+  std::string variant;  // what else its commands ask of the same compiler: "-m32", "-asan"; empty: nothing
   std::string language = "c";
   Kind kind = Kind::Compiler;
   std::vector<std::string> compile;

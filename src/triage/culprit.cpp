@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <optional>
 #include <sstream>
 
 namespace assay::triage {
@@ -82,6 +83,34 @@ Result<bool> LowerTheLevel(Trial& trial, const Target& target, std::vector<Group
     }
   }
   return false;
+}
+
+// The number that a flag ends with: "--param=max-unroll-times=12", "-mllvm=-unroll-count=4".
+std::optional<int64_t> NumberOf(const std::string& flag, size_t& begin) {
+  begin = flag.rfind('=') + 1;
+  if (begin == 0 || begin == flag.size()) return {};
+  int64_t number = 0;
+  const auto [end, code] = std::from_chars(flag.data() + begin, flag.data() + flag.size(), number);
+  if (code != std::errc() || end != flag.data() + flag.size()) return {};
+  return number;
+}
+
+// Smaller numbers in flags, the smallest first: 0, and powers of two.
+Result<void> LowerTheNumbers(Trial& trial, const Target& target, std::vector<Group>& groups) {
+  for (size_t i = 0; i < groups.size(); ++i) {
+    size_t begin = 0;
+    const std::optional<int64_t> number = NumberOf(groups[i].back(), begin);
+    for (int64_t smaller = 0; number && smaller < *number; smaller = std::max<int64_t>(1, smaller * 2)) {
+      if (trial.TimeIsUp()) return {};
+      std::vector<Group> lower = groups;
+      lower[i].back() = groups[i].back().substr(0, begin) + std::to_string(smaller);
+      ASSIGN_OR_RETURN(bool fails, StillFails(trial, target, lower));
+      if (!fails) continue;
+      groups = std::move(lower);
+      break;
+    }
+  }
+  return {};
 }
 
 Flags With(const Flags& flags, const std::vector<std::string>& more) {
@@ -295,6 +324,7 @@ Result<Flags> NeededFlags(Trial& trial, const Target& target, const Flags& flags
     ASSIGN_OR_RETURN(bool lower, LowerTheLevel(trial, target, groups));
     again = fewer || lower;
   }
+  RETURN_IF_ERROR(LowerTheNumbers(trial, target, groups));
   return Joined(groups);
 }
 
@@ -309,6 +339,7 @@ Result<std::vector<VersionSeen>> SeenInVersions(Trial& trial, const Target& targ
   std::vector<VersionSeen> seen;
   for (const Target& other : targets) {
     if (other.family != target.family || other.data_model != target.data_model) continue;
+    if (other.variant != target.variant) continue;  // the same compiler, asked for something else
     if (trial.TimeIsUp()) break;
     Behaviour behaviour = Behaviour::Fails;
     if (other.name != target.name) {

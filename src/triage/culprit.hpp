@@ -71,7 +71,7 @@ struct VersionSeen {
 };
 
 // Of the flags with which the find happens, those that it needs: none can be left out, and the level of optimisation
-// cannot be lower. Flags that the find happens without are gone; the order stays.
+// cannot be lower. Flags that the find happens without are gone; the order stays. Numbers in flags are made smaller.
 Result<target::Flags> NeededFlags(Trial& trial, const target::Target& target, const target::Flags& flags);
 
 // The pass that makes the difference, by the means that the target has.

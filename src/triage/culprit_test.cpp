@@ -60,6 +60,17 @@ TEST(NeededFlagsTest, AnotherFailureIsNotTheFind) {
   EXPECT_THAT(NeededFlags(compiler, {}, {"-fone"}).Value(), ElementsAre("-fone"));
 }
 
+TEST(NeededFlagsTest, NumbersAreAsSmallAsTheyCanBe) {
+  Compiler compiler([](const Target&, const Flags& flags) {
+    for (const std::string& flag : flags) {
+      if (flag.starts_with("--param=a=")) return If(std::stoi(flag.substr(10)) >= 5);
+    }
+    return If(false);
+  });
+  EXPECT_THAT(NeededFlags(compiler, {}, {"-O2", "--param=a=200", "--param=b=7"}).Value(), ElementsAre("--param=a=8"));
+  EXPECT_THAT(NeededFlags(compiler, {}, {"--param=a=5"}).Value(), ElementsAre("--param=a=5"));
+}
+
 // 40 steps, of which the 23rd does it.
 Attempt Llvm(const Flags& flags, int guilty) {
   int limit = 1000;
@@ -169,13 +180,14 @@ TEST(FindCulpritTest, SaysWhyThereIsNone) {
 }
 
 TEST(SeenInVersionsTest, TheFamilyWithOneDataModel) {
-  std::vector<Target> targets(4);
-  const char* names[] = {"gcc-11", "gcc-12", "gcc-12-m32", "clang-14"};
-  for (size_t i = 0; i < 4; ++i) {
+  std::vector<Target> targets(5);
+  const char* names[] = {"gcc-11", "gcc-12", "gcc-12-m32", "clang-14", "gcc-11-asan"};
+  for (size_t i = 0; i < 5; ++i) {
     targets[i].name = names[i];
     targets[i].family = std::string(names[i]).substr(0, std::string(names[i]).find('-'));
   }
   targets[2].data_model = "ilp32";
+  targets[4].variant = "-asan";
   Compiler compiler([](const Target& target, const Flags&) { return If(target.name == "gcc-12"); });
   auto seen = SeenInVersions(compiler, targets[1], {"-O2"}, targets);
   ASSERT_EQ(seen->size(), 2u);
