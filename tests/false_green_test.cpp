@@ -93,14 +93,38 @@ TEST_F(FalseGreenTest, EveryProgramIsDeclined) {
   const Finished seen = Fuzz("declines", "--dir a --tests 3");
   EXPECT_EQ(seen.code, 3) << seen.out;
   EXPECT_THAT(seen.err, HasSubstr("none of 3 programs told anything about a target: declines (3 unsupported)"));
-  // A target asked for by name beside one that is fine; one that was only found is named.
+  // A target asked for by name, or described in the file, beside one that is fine; one that was only found is named.
   const Finished named = Fuzz("good,fine,declines", "--dir b --tests 3");
   EXPECT_EQ(named.code, 3) << named.out;
   EXPECT_THAT(named.err, HasSubstr("declines (3 unsupported)"));
   WriteTargets({"good", "fine", "declines"});
-  const Finished found = Fuzz("\\*", "--dir c --tests 3");
-  EXPECT_EQ(found.code, 0) << found.out << found.err;
-  EXPECT_THAT(found.out, HasSubstr("never tested: declines: 3 unsupported"));
+  const Finished described = Fuzz("\\*", "--dir c --tests 3");
+  EXPECT_EQ(described.code, 3) << described.out << described.err;
+  EXPECT_THAT(described.out, HasSubstr("never tested: declines: 3 unsupported"));
+  EXPECT_THAT(described.err, HasSubstr("declines (3 unsupported)"));
+  EXPECT_EQ(Fuzz("good,fine", "--dir d --tests 3").code, 0);
+}
+
+// What a report says of such a campaign to CI.
+TEST_F(FalseGreenTest, AJUnitFileOfNothing) {
+  ASSERT_EQ(Fuzz("declines", "--dir a --tests 3").code, 3);
+  ASSERT_EQ(Assay("report a --junit a.xml").code, 0);
+  const std::string xml = support::ReadFile(Path("a.xml")).Value();
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"never tested: 3 unsupported\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<error message=\"nothing was tested\"/>"));
+  EXPECT_EQ(Assay("report a --junit a.xml --sarif a.xml").code, 2);
+  EXPECT_EQ(Assay("report a --junit a.xml --writers").code, 2);
+  EXPECT_EQ(Assay("report a --junit a.xml --out b").code, 2);
+}
+
+// Its name and signature are only the configurations: other bugs have the same.
+TEST_F(FalseGreenTest, AKnownWrongOutputIsWide) {
+  Write("known.txt", "wrong-output bad\nbad-wrong-output-12345678\nbad-compiler-crash-12345678\n");
+  const Finished seen = Fuzz("good,fine", "--dir a --tests 2 --known known.txt");
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.err, HasSubstr("'wrong-output bad' is known by the configurations that fail"));
+  EXPECT_THAT(seen.err, HasSubstr("'bad-wrong-output-12345678' is known by"));
+  EXPECT_THAT(seen.err, Not(HasSubstr("crash")));
 }
 
 TEST_F(FalseGreenTest, EveryProgramIsRejectedByAll) {

@@ -110,6 +110,23 @@ TEST_F(OneCompilerTest, WithoutAnotherCompilerTheBugSaysThatItIsUnconfirmed) {
   }
 }
 
+// Of five compilers three were drawn for this program, and two of them reject it: that is no majority yet.
+TEST_F(OneCompilerTest, AMajorityOfThoseDrawnIsOneOfAllWhoAreHere) {
+  if (!Has("gcc") || !Has("clang")) GTEST_SKIP() << "gcc or clang is not installed";
+  Script("strict", "echo 'error: no such thing here' >&2; exit 1");
+  Script("narrow", "echo 'error: too wide for me' >&2; exit 1");
+  const std::vector<target::Target> drawn = {Compiler("strict", Path("strict"), {""}),
+                                             Compiler("narrow", Path("narrow"), {""}), Compiler("gcc", "gcc", {"-O1"})};
+  const std::string program = "int main(void) { return 0; }\n";
+  std::multiset<std::string> kinds;
+  for (const store::Bug& bug : Fuzz(drawn, program, {"", 0})) kinds.insert(bug.kind);
+  EXPECT_EQ(kinds, (std::multiset<std::string>{"rejected-valid", "rejected-valid"}));
+  OnlyOnPath({"gcc", "as", "ld"});
+  kinds.clear();
+  for (const store::Bug& bug : Fuzz(drawn, program, {"", 0})) kinds.insert(bug.kind);
+  EXPECT_EQ(kinds, (std::multiset<std::string>{"suspect", "suspect"})) << "nobody else is here";
+}
+
 TEST_F(OneCompilerTest, AWitnessThatDoesTheSameSpeaksAgainstUs) {
   const auto bugs = Fuzz(Compiler("mine", "gcc", {"-O0", "-O1", "-O2"}), "int main(void) { return 1; }\n", {"", 0});
   ASSERT_EQ(bugs.size(), 1u);

@@ -312,6 +312,38 @@ TEST_F(CampaignTest, KnownBugsOfTheTargetAreOnlyCounted) {
   EXPECT_EQ(Bugs().at(0).count, 4);
 }
 
+// Which find of a signature comes first is chance: a known one must not swallow those that are not.
+TEST_F(CampaignTest, AKnownFindHidesNoOtherOfItsSignature) {
+  AddCompiler("good");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  targets_.back().known = {{.signature = "in foo", .program = "echo 100", .reason = "a test"}};
+  options_.jobs = 1;
+  options_.reduce = false;
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].known, 0);
+  EXPECT_EQ(Bugs()[0].count, 4);
+  EXPECT_EQ(Bugs()[0].first_seed, 105);
+  ASSERT_THAT(listener_.found, SizeIs(1));
+  EXPECT_EQ(RunRepro(listener_.folders.at(0)), 0);
+}
+
+TEST_F(CampaignTest, WhatIsNotKnownAnyMoreIsFoundAgain) {
+  AddCompiler("good");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  options_.known = {"compiler-crash ices ICE: in foo"};
+  options_.tests = 10;
+  EXPECT_EQ(Run().status.bugs, 0);
+  EXPECT_EQ(Bugs().at(0).known, 1);
+  options_.known.clear();
+  options_.tests = 20;
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].known, 0);
+  EXPECT_EQ(Bugs()[0].count, 4) << "those that were known are counted too";
+  EXPECT_THAT(listener_.found, SizeIs(1));
+}
+
 TEST_F(CampaignTest, StopsAtTheFirstBugAndResumesToTheEnd) {
   AddCompiler("good");
   AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");

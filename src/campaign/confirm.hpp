@@ -83,6 +83,9 @@ class Confirmer {
   // if the witness accepts a program that all have rejected.
   Result<bool> HearWitnessForUs(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                                 std::vector<oracle::Judgement>& judgements);
+  // Do most families reject the program? Few may have been drawn for it: then others of this machine vote too.
+  Result<bool> MostReject(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
+                          const std::vector<oracle::Judgement>& judgements);
   // The verdict if it happens again, else Flaky or Unavailable.
   Result<oracle::Verdict> TryAgain(const TestCase& test, const oracle::Outcome& outcome, oracle::Verdict verdict);
   // Sees to it that what is shown happens again. Those that do not are taken out while another may be steadier.

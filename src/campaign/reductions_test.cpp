@@ -219,6 +219,31 @@ TEST_F(ReductionsTest, FindsOfOneSignatureAreMergedWhenTheyAreSmallAndNotBefore)
   EXPECT_GE(in_other_folder, 1);
 }
 
+// Two assertions that fail on programs of one shape are two bugs; so are two signals.
+TEST(LikeAnotherTest, OtherFailuresAreOtherBugs) {
+  store::Bug bug{.name = "one", .signature = "compiler-crash cc ICE: in foo", .kind = "compiler-crash", .family = "cc"};
+  bug.language = "c";
+  bug.files = {{"reduced", "reduced.c", "int main(void) { return 1 << 2; }\n"}};
+  bug.reduction = store::Reduction{.state = "done", .ending = "exit 1"};
+  store::Bug other = bug;
+  other.name = "two";
+  EXPECT_TRUE(LikeAnother(other, {bug}));
+  for (const char* kind : {"compiler-crash", "rejected-valid", "compiler-hang"}) {
+    bug.kind = other.kind = kind;
+    other.signature = "compiler-crash cc ICE: in bar";
+    EXPECT_FALSE(LikeAnother(other, {bug})) << kind;
+  }
+  bug.kind = other.kind = "wrong-output";
+  EXPECT_TRUE(LikeAnother(other, {bug})) << "a signature is only which configurations fail";
+  bug.kind = other.kind = "program-crash";
+  other.reduction->ending = "signal 8 (SIGFPE)";
+  EXPECT_FALSE(LikeAnother(other, {bug}));
+  bug.kind = other.kind = "wrong-output";
+  bug.triage = other.triage = store::Triage{};
+  other.triage->flags = "-O2";
+  EXPECT_FALSE(LikeAnother(other, {bug}));
+}
+
 TEST(IsWorthALookTest, TheFirstFewAndMoreWhereThereIsMoreToFind) {
   EXPECT_TRUE(IsWorthALook({.members = 1, .entries = 1, .finds = 1}, true));
   EXPECT_TRUE(IsWorthALook({.members = 4, .entries = 1, .finds = 40}, true));

@@ -15,10 +15,25 @@ using oracle::Verdict;
 constexpr int64_t kLooksPerEntry = 4;
 constexpr int64_t kMostWaiting = 3;  // of one class
 
+// What happens, where that tells bugs apart. Of a wrong output only which configurations have it is known, and that
+// depends on the test.
+std::string FailureOf(const store::Bug& bug) {
+  const std::optional<Verdict> verdict = oracle::VerdictNamed(bug.kind);
+  if (verdict && !IsAboutRun(*verdict)) return bug.signature;
+  return verdict == Verdict::ProgramCrash && bug.reduction ? bug.reduction->ending : std::string();
+}
+
 triage::Portrait PortraitOf(const store::Bug& bug) {
   const store::BugFile* reduced = FileOf(bug, "reduced");
-  return {bug.triage ? bug.triage->pass : std::string(),
-          triage::ConstructsOf(bug.language, reduced != nullptr ? reduced->content : std::string())};
+  triage::Portrait portrait{
+      .constructs = triage::ConstructsOf(bug.language, reduced != nullptr ? reduced->content : std::string()),
+      .failure = FailureOf(bug)};
+  if (bug.triage) {
+    portrait.pass = bug.triage->pass;
+    portrait.versions = bug.triage->versions;
+    portrait.flags = bug.triage->flags;
+  }
+  return portrait;
 }
 
 }  // namespace

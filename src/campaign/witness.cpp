@@ -64,7 +64,7 @@ Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Out
     const target::Configuration configuration = PlainOf(witness);
     ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));
     const Side side = SideOf(test, accused, verdict, outcome);
-    if (side != Side::None) return Opinion{side, configuration.Name()};
+    if (side != Side::None) return Opinion{side, configuration.Name(), witness.family};
   }
   return Opinion{};
 }

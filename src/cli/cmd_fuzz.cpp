@@ -102,6 +102,22 @@ Result<std::set<std::string>> ReadKnown(const std::string& file) {
   return known;
 }
 
+// For what a program does, name and signature are only the configurations that fail: whatever else goes wrong with
+// these is counted as known, too.
+void WarnOfWideOnes(const std::set<std::string>& known) {
+  for (const std::string& one : known) {
+    for (const oracle::Verdict verdict :
+         {oracle::Verdict::WrongOutput, oracle::Verdict::ProgramCrash, oracle::Verdict::ProgramHang}) {
+      const std::string_view name = oracle::Name(verdict);
+      if (one.starts_with(fmt::format("{} ", name)) || one.find(fmt::format("-{}-", name)) != one.npos) {
+        Warn(
+            "assay: note: '{}' is known by the configurations that fail: other bugs with the same ones are not shown\n",
+            support::OneLine(one));
+      }
+    }
+  }
+}
+
 Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
   campaign::Options options{.folder = flags.folder, .database = flags.database, .until_bug = flags.until_bug};
   if (flags.seed >= 0) options.seed = flags.seed;
@@ -118,6 +134,7 @@ Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
     ASSIGN_OR_RETURN(options.reduce_seconds, ParseTime("--reduce-time", flags.reduce_time));
   }
   ASSIGN_OR_RETURN(options.known, ReadKnown(flags.known_file));
+  WarnOfWideOnes(options.known);
   options.targets_file = flags.targets_file;
   return options;
 }
@@ -208,6 +225,9 @@ Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
   RETURN_IF_ERROR(LeaveOut(flags, found, options));
   ASSIGN_OR_RETURN(auto targets, target::SelectTargets(found, flags.targets));
   options.demanded = NamedInFull(targets, flags.targets);
+  for (const target::FoundTarget& one : found) {  // a target that the user has described is there to be tested
+    if (one.from_file && one.works) options.demanded.insert(one.target.name);
+  }
   if (!flags.source.command.empty() && language == "c" && options.reduce && reduce::InstalledTool().empty()) {
     Warn("assay: bugs will not be made small: neither cvise nor creduce is installed (apt-get install cvise)\n");
   }
@@ -285,7 +305,7 @@ void AddFuzz(CommandLine& line) {
   command->add_flag("--resume", flags->resume, "Accepted for clarity: an existing folder is always resumed");
   command->footer(
       "Exit code 0: no bug. 1: bugs found. 2: wrong usage. 3: something outside failed, or nothing was tested (no\n"
-      "program, no target, a target lost or named and never tested, fewer than --min-tests).");
+      "program, no target, a target lost, or named or described by you and never tested, fewer than --min-tests).");
   command->callback([&line, flags] {
     auto code = RunFuzz(*flags);
     line.exit_code = code ? static_cast<int>(*code) : Fail(code.GetError());

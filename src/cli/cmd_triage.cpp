@@ -42,7 +42,7 @@ void PrintOne(const store::Bug& bug, bool json) {
                                         {"note", triage.note},
                                         {"same_as", bug.same_as},
                                         {"same_as_reason", triage.reason}})
-                    .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+                    .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
     std::string text = support::OneLine(bug.name) + ": needs " + (triage.flags.empty() ? "no flags" : triage.flags);
     if (!triage.pass.empty()) text += "; pass " + triage.pass + (triage.place.empty() ? "" : " on " + triage.place);
@@ -143,7 +143,7 @@ void AddTriage(CommandLine& line) {
   command->add_option("--targets-file", flags->targets_file, "TOML file with more targets")->check(NotEmpty());
   command->add_option("--bug", flags->only, "Only this bug")->check(NotEmpty());
   command->add_option("--time-limit", flags->seconds, "Seconds for one bug at most")
-      ->check(CLI::Range(1.0, 86400.0))
+      ->check(Between(1, 86400))
       ->capture_default_str();
   command->add_flag("--json", flags->json, "One JSON object a line");
   command->callback([&line, flags, command] {

@@ -143,7 +143,8 @@ void JudgeByVote(const Group& group, std::span<const Outcome> outcomes, std::vec
   std::map<Behaviour, Group> camps;
   for (size_t i : group) camps[BehaviourOf(*outcomes[i].run)].push_back(i);
   auto votes = [&](const Group& camp) {
-    return std::tuple(DistinctTargets(camp, outcomes), WholeTargets(camp, group, outcomes), camp.size());
+    return std::tuple(DistinctFamilies(camp, outcomes), DistinctTargets(camp, outcomes),
+                      WholeTargets(camp, group, outcomes), camp.size());
   };
   const Group* winner = nullptr;
   bool tie = false;

@@ -194,6 +194,22 @@ TEST(JudgeTest, WithoutExpectationTheMajorityOfTargetsIsRight) {
   EXPECT_THAT(Scene().Ran("gcc", "", Exit(9, "1")).Ran("tcc", "", Exit(9, "1")).Verdicts(), Each(Verdict::Ok));
 }
 
+// Three versions of one compiler share its mistakes.
+TEST(JudgeTest, WithoutExpectationFamiliesVoteBeforeTheirVersions) {
+  EXPECT_THAT(Scene()
+                  .Ran("gcc-11", "-O2", Exit(0, "1"))
+                  .Ran("gcc-12", "-O2", Exit(0, "1"))
+                  .Ran("gcc-13", "-O2", Exit(0, "1"))
+                  .Ran("clang", "-O2", Exit(0, "2"))
+                  .Ran("tcc", "", Exit(0, "2"))
+                  .Verdicts(),
+              ElementsAre(Verdict::WrongOutput, Verdict::WrongOutput, Verdict::WrongOutput, Verdict::Ok, Verdict::Ok));
+  // One family with versions on both sides speaks for neither as a whole.
+  EXPECT_THAT(
+      Scene().Ran("lua-1", "", Exit(0, "1")).Ran("lua-2", "", Exit(0, "1")).Ran("lua-3", "", Exit(0, "2")).Verdicts(),
+      ElementsAre(Verdict::Ok, Verdict::Ok, Verdict::WrongOutput));
+}
+
 TEST(JudgeTest, WithoutExpectationTiesAndNothingToCompare) {
   auto tie = Scene().Ran("gcc", "", Exit(0, "1")).Ran("tcc", "", Exit(0, "2")).Judgements();
   EXPECT_EQ(tie[0].verdict, Verdict::WrongOutput);
