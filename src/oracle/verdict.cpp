@@ -199,18 +199,30 @@ const Expectation* Expectations::For(std::string_view data_model) const {
   return nullptr;
 }
 
+std::string WithoutWarnings(const std::string& text) {
+  std::string kept;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    begin = end;
+    const bool warns = line.find("warning: ") != line.npos && line.find("error") == line.npos;
+    if (!warns) kept += line;
+  }
+  return kept.find_first_not_of(" \t\r\n") == kept.npos ? text : kept;
+}
+
 Judgement JudgeCompile(const target::Target& target, const Observation& compile) {
   if (compile.Succeeded()) return {};
   if (compile.ending == Ending::NotStarted) return {Verdict::Unavailable, compile.stderr_text};
   if (compile.ending == Ending::Signaled) return {Verdict::CompilerCrash, Describe(compile)};
   if (compile.ending == Ending::Starved) return {Verdict::Inconclusive, Describe(compile)};
   if (compile.HitLimit()) return {Verdict::CompilerHang, Describe(compile)};
-  const std::string text = compile.stderr_text + compile.stdout_text;
-  const std::string telling = FirstTelling(text);
+  const std::string text = compile.stderr_text + compile.stdout_text, reason = WithoutWarnings(text);
+  const std::string telling = FirstTelling(reason);
   if (SaysOutOfResources(text)) return {Verdict::CompilerHang, telling};
   if (ContainsAny(text, target.crash_diagnostics)) return {Verdict::CompilerCrash, telling};
   if (compile.exit_code > 128) return {Verdict::CompilerCrash, Describe(compile)};
-  if (ContainsAny(text, target.unsupported_diagnostics)) return {Verdict::Unsupported, telling};
+  if (ContainsAny(reason, target.unsupported_diagnostics)) return {Verdict::Unsupported, telling};
   // A driver whose compiler proper died may fail in silence.
   if (telling.empty()) {
     return {Verdict::CompilerCrash, Describe(compile) + " without a diagnostic"};

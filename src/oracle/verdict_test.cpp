@@ -97,6 +97,15 @@ TEST(JudgeCompileTest, EachWayToFail) {
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:9: int *b = &a[0];\n             ^ not a constant\n")).detail,
             "not a constant");
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:9: a ^ b\n    ^~~~\n    ^\n    ^ 3\n")).detail, "a.c:9: a ^ b");
+  // A warning is no reason: pcc has one for every attribute that it does not know.
+  const Judgement warned = JudgeCompile(
+      target,
+      Exit(1, "",
+           "a.c:3: warning: __foo__ not implemented\na.c, line 9: bad type\nerror: ccom terminated with status 1\n"));
+  EXPECT_EQ(warned.verdict, Verdict::RejectedValid);
+  EXPECT_EQ(warned.detail, "a.c, line 9: bad type");
+  EXPECT_EQ(verdict(Exit(1, "", "a.c:3: warning: x\na.c, line 9: goto: not implemented\n")), Verdict::Unsupported);
+  EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:3: warning: x\n")).detail, "a.c:3: warning: x");
 }
 
 TEST(JudgeRunTest, EachWayToBehave) {

@@ -165,7 +165,7 @@ std::string FirstError(const std::string& text) {
   // nothing.
   static const std::regex kDriver("terminated with status|returned [0-9]+ exit status");
   std::string first;
-  for (const std::string& line : Lines(text)) {
+  for (const std::string& line : Lines(oracle::WithoutWarnings(text))) {
     std::smatch match;
     if (!first.empty() && std::regex_search(line, kDriver)) break;
     for (const std::regex* rule : {&kError, &kLinker, &kCaret}) {

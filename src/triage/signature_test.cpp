@@ -181,6 +181,16 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Silent", "", "exit 1 without a diagnostic"}),
     [](const auto& info) { return info.param.name; });
 
+// pcc warns of every attribute that it does not know, and has no word for errors.
+TEST(CompileSignatureTest, AWarningIsNoReason) {
+  const std::string last =
+      "cannot recover from earlier errors: goodbye!\nerror: /usr/bin/ccom terminated with status 1\n";
+  EXPECT_EQ(SignatureOf("a.c:30: warning: unsupported attribute `noipa'\na.c, line 45: bad type\n" + last),
+            "error: bad type");
+  EXPECT_EQ(SignatureOf("a.c:30: warning: unsupported attribute `noipa'\n"),
+            "error: warning: unsupported attribute '_'");
+}
+
 TEST(SignatureOfSignalTest, SignalWithAndWithoutText) {
   EXPECT_EQ(SignatureOfSignal(11, ""), "signal SIGSEGV");
   EXPECT_EQ(SignatureOfSignal(11, "a.c:3: warning: something\n"), "signal SIGSEGV");
