@@ -67,6 +67,24 @@ TEST_F(FalseGreenTest, ACampaignThatHadAllItsTests) {
   EXPECT_THAT(short_time.err, HasSubstr("no test was completed in this run"));
 }
 
+// A folder that is used night after night: what was tested yesterday is not what is tested now.
+TEST_F(FalseGreenTest, WhatWasTestedByEarlierRunsOnly) {
+  const std::string declining = support::ReadFile(Path("declines")).Value().substr(std::string("#!/bin/sh\n").size());
+  Script("declines", "cp \"$2\" \"$3\" && chmod +x \"$3\"");
+  ASSERT_EQ(Fuzz("good,fine,declines", "--dir c --tests 4").code, 0);
+  Script("declines", declining);
+  const Finished declined = Fuzz("good,fine,declines", "--dir c --tests 8");
+  EXPECT_EQ(declined.code, 3) << declined.out;
+  EXPECT_THAT(declined.err, HasSubstr("not all targets were tested to the end: declines (4 unsupported)"));
+  // Nor has one that has no program in a short run been left out.
+  EXPECT_EQ(Fuzz("good,fine", "--dir c --tests 12").code, 0);
+  Script("make", "exit 1");
+  const Finished nothing = Fuzz("good,fine", "--dir c --tests 16 --json");
+  EXPECT_EQ(nothing.code, 3) << nothing.out;
+  EXPECT_THAT(nothing.err, HasSubstr("none of 4 seeds gave a program"));
+  EXPECT_THAT(nothing.out, HasSubstr("\"outcome\":\"untested\""));
+}
+
 TEST_F(FalseGreenTest, ASourceWithoutPrograms) {
   const Finished few = Fuzz("good,fine", "--dir a --tests 4", "false");
   EXPECT_EQ(few.code, 3) << few.out;

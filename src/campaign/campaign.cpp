@@ -153,6 +153,7 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
   ASSIGN_OR_RETURN(auto waiting, (*store)->OpenReductions());
   reductions.Add(waiting);
   Witnesses witnesses(source.Language(), options.targets_file);
+  ASSIGN_OR_RETURN(auto before, FiguresBefore(**store));
   Shared shared{options,
                 source,
                 targets,
@@ -165,6 +166,7 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
                 witnesses,
                 owner,
                 plan.seed,
+                std::move(before),
                 Drawing(targets, options.configurations, options.learn)};
   std::vector<target::Configuration> fixed;
   for (const target::Target& target : targets) {
