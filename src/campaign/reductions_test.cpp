@@ -7,6 +7,7 @@
 
 #include "campaign/same_bug.hpp"
 #include "campaign/test_support.hpp"
+#include "campaign/triage_bug.hpp"
 #include "report/bundle.hpp"
 #include "report/words.hpp"
 
@@ -242,6 +243,20 @@ TEST(LikeAnotherTest, OtherFailuresAreOtherBugs) {
   bug.triage = other.triage = store::Triage{};
   other.triage->flags = "-O2";
   EXPECT_FALSE(LikeAnother(other, {bug}));
+}
+
+// The compiler was mended: nothing is to be seen of what told its bugs apart.
+TEST(LikeAnotherTest, WhatIsKnownOfABugOutlivesIt) {
+  store::Bug bug{.name = "one", .kind = "wrong-output"};
+  TakeTriage(bug, {.flags = "-O2", .pass = "tree-vrp1", .note = "n"});
+  EXPECT_EQ(bug.triage->pass, "tree-vrp1");
+  TakeTriage(bug, {.note = kNotShown});
+  EXPECT_EQ(bug.triage->pass, "tree-vrp1");
+  EXPECT_EQ(bug.triage->flags, "-O2");
+  EXPECT_EQ(bug.triage->note, kNotShown);
+  TakeTriage(bug, {.flags = "-O3"});
+  EXPECT_EQ(bug.triage->pass, "");
+  EXPECT_EQ(bug.triage->flags, "-O3");
 }
 
 TEST(IsWorthALookTest, TheFirstFewAndMoreWhereThereIsMoreToFind) {

@@ -107,7 +107,7 @@ Result<ExitCode> RunTriage(const TriageFlags& flags) {
   for (store::Bug& bug : bugs) {
     ASSIGN_OR_RETURN(auto triage, campaign::TriageBug(lab, targets, bug, memory, {.seconds = flags.seconds}));
     const bool here = std::any_of(targets.begin(), targets.end(), [&](const auto& t) { return t.name == bug.target; });
-    if (here || !bug.triage) bug.triage = std::move(triage);  // or else what is known stays
+    if (here || !bug.triage) campaign::TakeTriage(bug, std::move(triage));  // or else what is known stays
     looked_at += here;
     RETURN_IF_ERROR(store->SaveTriage(bug, [&](const auto& others) { return campaign::LikeAnother(bug, others); }));
     PrintOne(bug, flags.json);

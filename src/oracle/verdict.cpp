@@ -221,7 +221,8 @@ Judgement JudgeCompile(const target::Target& target, const Observation& compile)
   const std::string telling = FirstTelling(reason);
   if (SaysOutOfResources(text)) return {Verdict::CompilerHang, telling};
   if (ContainsAny(text, target.crash_diagnostics)) return {Verdict::CompilerCrash, telling};
-  if (compile.exit_code > 128) return {Verdict::CompilerCrash, Describe(compile)};
+  // As a shell says it of a signal; 255 is what some exit with that have seen an error.
+  if (compile.exit_code > 128 && compile.exit_code <= 128 + 64) return {Verdict::CompilerCrash, Describe(compile)};
   if (ContainsAny(reason, target.unsupported_diagnostics)) return {Verdict::Unsupported, telling};
   // A driver whose compiler proper died may fail in silence.
   if (telling.empty()) {

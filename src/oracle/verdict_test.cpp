@@ -97,6 +97,9 @@ TEST(JudgeCompileTest, EachWayToFail) {
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:9: int *b = &a[0];\n             ^ not a constant\n")).detail,
             "not a constant");
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:9: a ^ b\n    ^~~~\n    ^\n    ^ 3\n")).detail, "a.c:9: a ^ b");
+  EXPECT_EQ(verdict(Exit(255, "", "a.c:1: error: no")), Verdict::RejectedValid);
+  EXPECT_EQ(verdict(Exit(255, "", "VLA: not implemented")), Verdict::Unsupported);
+  EXPECT_EQ(verdict(Exit(255)), Verdict::CompilerCrash);
   // A warning is no reason: pcc has one for every attribute that it does not know.
   const Judgement warned = JudgeCompile(
       target,

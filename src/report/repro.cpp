@@ -175,7 +175,9 @@ std::string CompilerCheck(const store::Bug& bug) {
         ShellQuote(bug.evidence));
   }
   if (bug.kind == "compiler-crash") {
-    check += "if [ \"$status\" -gt 128 ]; then say \"the compiler died by signal $((status - 128))\"; fi\n";
+    check +=
+        "if [ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]; then say \"the compiler died by signal $((status - "
+        "128))\"; fi\n";
     check +=
         "if [ \"$status\" -eq 0 ] && [ ! -f ./program ]; then say 'the compiler reports success but makes no "
         "program'; fi\n";
@@ -195,7 +197,9 @@ bool IsInterpreterCrash(const store::Bug& bug) { return bug.kind == "compiler-cr
 // What an interpreter must do for its own bug to show.
 std::string InterpreterCheck(const store::Bug& bug) {
   std::string check = TimeCheck(bug, "the interpreter");
-  check += "if [ \"$status\" -gt 128 ]; then say \"the interpreter died by signal $((status - 128))\"; fi\n";
+  check +=
+      "if [ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]; then say \"the interpreter died by signal $((status - "
+      "128))\"; fi\n";
   if (bug.evidence.empty()) return check;
   return check + fmt::format(
                      "if [ \"$status\" -ne 0 ] && grep -qF -- {} output.txt errors.txt; then say 'the interpreter "
@@ -208,7 +212,9 @@ std::string RunCheck(const store::Bug& bug) {
   if (bug.kind == "program-hang") return LimitCheck(bug, "the program", "output.txt");
   std::string check = TimeCheck(bug, "the program");
   if (bug.kind == "program-crash") {
-    check += "if [ \"$status\" -gt 128 ]; then say \"the program died by signal $((status - 128))\"; fi\n";
+    check +=
+        "if [ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]; then say \"the program died by signal $((status - "
+        "128))\"; fi\n";
   }
   if (const store::BugFile* expected = FileOf(bug, "expected")) {
     check += fmt::format(

@@ -33,6 +33,13 @@ TEST_F(ReproTest, ScriptSeesAProgramThatDiesOrHangs) {
   EXPECT_EQ(Reproduce(RunBug("program-hang", "sleep 60")), 0) << log_;
 }
 
+TEST_F(ReproTest, AnExitCodeIsNoSignal) {
+  store::Bug bug = RunBug("program-crash", "exit 255");
+  std::erase_if(bug.files, [](const auto& file) { return file.role == "expected"; });
+  EXPECT_EQ(Reproduce(bug), 1) << log_;
+  EXPECT_EQ(Reproduce(ScriptBug("compiler-crash", "echo no >&2; exit 255\n")), 1) << log_;
+}
+
 TEST_F(ReproTest, ScriptSeesWhatTheCompilerDoes) {
   store::Bug ice = ScriptBug("compiler-crash", "echo 'internal compiler error: in foo' >&2; exit 4\n");
   ice.evidence = "internal compiler error";
