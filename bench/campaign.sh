@@ -35,7 +35,7 @@ raw() { # raw SECONDS FOLDER: rounds of compiling and running
   while [ $SECONDS -lt $end ]; do
     for compiler in gcc-12 clang-14; do
       for level in -O0 -O2 -O3; do
-        "$compiler" -w $level "$work/raw.c" -o "$2/a" && "$2/a" >/dev/null
+        "$compiler" -w $level "$work/raw.c" -o "$2/a" -lm && "$2/a" >/dev/null
         rounds=$((rounds + 1))
       done
     done

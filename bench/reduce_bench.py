@@ -96,12 +96,12 @@ def is_sane(result, name, folder):
     """The same bug in the text as filed; two compilers with sanitizers see nothing wrong."""
     source = folder / "reduced.c"
     for compiler in (["gcc"], ["clang"]):
-        subprocess.run([*compiler, "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", source, "-o", folder / "sane"],
+        subprocess.run([*compiler, "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", source, "-o", folder / "sane", "-lm"],
                        check=True)
         sane = subprocess.run([folder / "sane"], capture_output=True, env={"ASAN_OPTIONS": "detect_leaks=0"})
         if sane.returncode != 0:
             return False
-    compiled = subprocess.run([name.rsplit("-", 1)[0], source, "-o", folder / "tested"], capture_output=True)
+    compiled = subprocess.run([name.rsplit("-", 1)[0], source, "-o", folder / "tested", "-lm"], capture_output=True)
     if result["verdict"] in ("rejected-valid", "compiler-crash"):
         return compiled.returncode != 0
     return any(subprocess.run([folder / "tested"], capture_output=True).returncode != 0 for _ in range(20))

@@ -48,7 +48,7 @@ esac
 confirmed() { # confirmed SEED: the sanitizers have nothing against the program and print what is expected
   local sanitizer
   for sanitizer in address,undefined memory; do
-    clang -w -O1 -g -fsanitize=$sanitizer -fno-sanitize-recover=all -o sanitized "$1.c" 2>/dev/null || return 1
+    clang -w -O1 -g -fsanitize=$sanitizer -fno-sanitize-recover=all -o sanitized "$1.c" -lm 2>/dev/null || return 1
     [ "$(ASAN_OPTIONS=detect_leaks=0 timeout 60 ./sanitized 2>/dev/null)" = "$(cat "$1.expected")" ] || return 1
   done
 }
@@ -61,7 +61,7 @@ one() { # one SEED: prints a line for each failure
     echo "FAIL $seed gen: $(head -c 300 error)"
   else
     while IFS= read -r compiler; do
-      if ! $compiler -w -o program "$seed.c" 2>error; then
+      if ! $compiler -w -o program "$seed.c" -lm 2>error; then
         failures+="$seed compile [$compiler]: $(grep -m1 error error)"$'\n'
         bad=$((bad + 2))
         continue

@@ -55,7 +55,7 @@ std::string CompileAndRun(const Folder& folder, const std::string& compiler, con
   const std::string source = folder.Path() + "/t.c", binary = folder.Path() + "/t";
   const emit::Source emitted = emit::Emit(program, result);
   EXPECT_TRUE(support::WriteFile(source, emitted.files[0].text).Ok());
-  const auto [messages, compiled] = Shell(compiler + " -w -o " + binary + " " + source);
+  const auto [messages, compiled] = Shell(compiler + " -w -o " + binary + " " + source + " -lm");
   EXPECT_EQ(compiled, 0) << messages << emitted.files[0].text;
   const auto [output, code] = Shell("timeout 60 " + binary);
   *status = code;

@@ -72,7 +72,7 @@ TEST_P(PlantedBug, ReducesToTheSameBug) {
   const std::filesystem::path folder = scratch->Path();
   const std::string wrapper = (folder / "cc").string();
   std::ofstream(wrapper) << "#!/bin/sh\nsource=changed.c\ncp \"$1\" $source\n"
-                         << planted.action << "\nexec gcc -w -O0 $source -o \"$2\"\n";
+                         << planted.action << "\nexec gcc -w -O0 $source -o \"$2\" -lm\n";
   std::filesystem::permissions(wrapper, std::filesystem::perms::all);
   target::Target target;
   target.name = target.family = "planted";
@@ -103,7 +103,7 @@ TEST_P(PlantedBug, ReducesToTheSameBug) {
     const std::string file = (folder / "reduced.c").string(), program = (folder / "sane").string();
     std::ofstream(file) << reduced->source;
     EXPECT_EQ(std::system(("gcc -w -fsanitize=address,undefined -fno-sanitize-recover=all " + file + " -o " + program +
-                           " && " + program + " > /dev/null")
+                           " -lm && " + program + " > /dev/null")
                               .c_str()),
               0)
         << reduced->source;
@@ -121,7 +121,7 @@ class PlantedByHand : public testing::Test {
   // ends.
   reduce::Reduced Reduce(const std::string& script, std::vector<std::string> flags = {}) {
     const std::string wrapper = (scratch_->Path() / "cc").string();
-    std::ofstream(wrapper) << "#!/bin/sh\n" << script << "\nexec gcc -w $3 changed.c -o \"$2\"\n";
+    std::ofstream(wrapper) << "#!/bin/sh\n" << script << "\nexec gcc -w $3 changed.c -o \"$2\" -lm\n";
     std::filesystem::permissions(wrapper, std::filesystem::perms::all);
     target_.name = target_.family = "planted";
     target_.compile = {wrapper, "{source}", "{output}", "{flags}"};

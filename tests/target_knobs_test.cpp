@@ -41,7 +41,7 @@ bool Takes(const std::string& compiler, std::string_view text) {
   const std::string folder = testing::TempDir() + "target_knobs_" + compiler;
   std::filesystem::create_directories(folder);
   EXPECT_TRUE(support::WriteFile(folder + "/program.c", text).Ok());
-  const bool taken = Succeeds("cd " + folder + " && " + compiler + " -w program.c -o program");
+  const bool taken = Succeeds("cd " + folder + " && " + compiler + " -w program.c -o program -lm");
   std::filesystem::remove_all(folder);
   return taken;
 }
@@ -101,6 +101,18 @@ std::vector<Use> AllUses() {
   for (std::string_view text : {"\"\" : : : \"memory\"", "\"\" : \"+r\"(k)", "\"\" : \"+m\"(k)", "\"\" : \"+g\"(k)",
                                 "\"\" : : \"r\"(p) : \"memory\""}) {
     uses.push_back({"stmt_barrier", fmt::format("__asm__ volatile({}); return 0;", text)});
+  }
+  for (const lang::BuiltinInfo& row : lang::kBuiltins) {
+    if (!lang::IsMath(row.kind)) continue;
+    const bool classifies = row.operands == lang::BuiltinOperands::Classified;
+    for (std::string_view kind : {"double", "float"}) {
+      const bool suffixed = !classifies && kind == "float";
+      std::string arguments = "a";
+      for (uint32_t i = 1; i < row.arguments; ++i) arguments += ", b";
+      uses.push_back(
+          {classifies ? "expr_classify" : "expr_math",
+           fmt::format("{} a = x, b = y; return {}{}({}) == 99;", kind, row.spelling, suffixed ? "f" : "", arguments)});
+    }
   }
   for (const lang::FunctionAttrInfo& row : lang::kFunctionAttrs) {
     if (row.attr <= lang::kFnPure) continue;

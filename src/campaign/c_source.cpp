@@ -36,9 +36,9 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
                                                      const std::vector<target::Target>& targets) {
   auto source = std::make_unique<CSource>();
   ASSIGN_OR_RETURN(auto knobs, KnobsOf(options));
-  source->knobs_ = knobs;
   source->description_ = fmt::format("assay c {} {}", gen::ProgramVersion(), knobs::Serialize(knobs));
   while (source->description_.ends_with(' ')) source->description_.pop_back();
+  source->knobs_ = knobs;
 
   for (const target::Target& target : targets) {
     auto wanted = lang::ParseDataModel(target.data_model);
@@ -46,37 +46,70 @@ Result<std::unique_ptr<ProgramSource>> CSource::Make(const SourceOptions& option
       return support::UsageError(fmt::format("target {}: {}; no program can be written for it, leave it out",
                                              target.name, wanted.GetError().message));
     }
-    auto model = std::find_if(source->models_.begin(), source->models_.end(),
-                              [&](const Limits& other) { return other.model == *wanted; });
-    if (model == source->models_.end()) {
-      model = source->models_.insert(model, {.model = *wanted, .common = knobs});
-    }
-    for (const std::string& knob : target.missing_knobs) {
-      RETURN_IF_ERROR(knobs::Set(model->common, knob, 0));
-    }
-    if (!target.missing_knobs.empty()) model->limited.push_back(target.name);
+    auto family = std::ranges::find(source->families_, *wanted, &Family::model);
+    if (family == source->families_.end()) family = source->families_.insert(family, {.model = *wanted, .kinds = {}});
+    RETURN_IF_ERROR(source->AddKindsFor(*family, target));
   }
-  if (source->models_.empty()) return support::UsageError("no target; see `assay targets`");
+  if (source->families_.empty()) return support::UsageError("no target; see `assay targets`");
+  for (Family& family : source->families_) {
+    std::set<std::string> all;
+    for (const ProgramKind& kind : family.kinds) all.insert(kind.missing.begin(), kind.missing.end());
+    RETURN_IF_ERROR(source->AddKind(family, std::move(all)));
+    std::ranges::stable_sort(family.kinds, {}, [](const ProgramKind& kind) { return kind.missing.size(); });
+  }
   return std::unique_ptr<ProgramSource>(std::move(source));
+}
+
+Result<void> CSource::AddKindsFor(Family& family, const target::Target& target) const {
+  const std::set<std::string> missing = MissingKnobs(target);
+  if (target.pools.empty() || !target.flag_lists.empty() || !target.matrices.empty()) {
+    RETURN_IF_ERROR(AddKind(family, missing));
+  }
+  for (const target::FlagPool& pool : target.pools) {
+    std::set<std::string> of_pool = missing;
+    of_pool.insert(pool.missing_knobs.begin(), pool.missing_knobs.end());
+    RETURN_IF_ERROR(AddKind(family, std::move(of_pool)));
+  }
+  return {};
+}
+
+Result<void> CSource::AddKind(Family& family, std::set<std::string> missing) const {
+  if (std::ranges::find(family.kinds, missing, &ProgramKind::missing) != family.kinds.end()) return {};
+  knobs::Knobs knobs = knobs_;
+  for (const std::string& knob : missing) RETURN_IF_ERROR(knobs::Set(knobs, knob, 0));
+  family.kinds.push_back({std::move(missing), knobs});
+  return {};
 }
 
 CSource::Draw CSource::DrawFor(int64_t seed) const {
   choice::Choices choices = choice::Choices(static_cast<uint64_t>(seed)).Derive("campaign");
-  Draw draw{.limits = &models_.front(), .for_all = true, .split = false};
-  if (models_.size() > 1 && choices.Percent(kPercentOtherModels)) {
-    draw.limits = &models_[1 + choices.Below(static_cast<uint32_t>(models_.size() - 1))];
+  Draw draw{.family = &families_.front(), .kind = nullptr, .split = false};
+  if (families_.size() > 1 && choices.Percent(kPercentOtherModels)) {
+    draw.family = &families_[1 + choices.Below(static_cast<uint32_t>(families_.size() - 1))];
   }
-  draw.for_all = draw.limits->limited.empty() || choices.Coin();
+  const std::vector<ProgramKind>& kinds = draw.family->kinds;
+  draw.kind = &kinds.front();
+  if (kinds.size() > 1 && choices.Coin()) {
+    draw.kind = &kinds[1 + choices.Below(static_cast<uint32_t>(kinds.size() - 1))];
+  }
   draw.split = choices.Percent(kPercentSplit);
   return draw;
 }
 
-const knobs::Knobs& CSource::KnobsFor(const Draw& draw) const { return draw.for_all ? draw.limits->common : knobs_; }
+std::set<std::string> CSource::DoesWithout(const Draw& draw) {
+  std::set<std::string> without;
+  for (const ProgramKind& kind : draw.family->kinds) {
+    for (const std::string& knob : kind.missing) {
+      if (draw.kind->knobs.*knobs::Find(knob)->field == 0) without.insert(knob);
+    }
+  }
+  return without;
+}
 
 CSource::Texts CSource::Write(int64_t seed) const {
   const Draw draw = DrawFor(seed);
   const emit::EmitOptions form{.form = draw.split ? emit::Form::Split : emit::Form::Single};
-  gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->model);
+  gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), draw.kind->knobs, draw.family->model);
   Texts texts = {emit::ExpectedOutput(made.program, made.result, form), gen::ExecutedWriters(made.counters.writers)};
   emit::Source source = emit::Emit(made.program, made.result, form);
   for (emit::File& file : source.files) {
@@ -132,9 +165,9 @@ void CSource::KeepReady(int64_t seed, std::vector<Texts> programs) {
 
 Result<std::optional<TestCase>> CSource::Make(int64_t seed) {
   const Draw draw = DrawFor(seed);
-  const std::string name = draw.limits->model.Name();
-  TestCase test{.seed = seed, .data_model = name, .knobs = knobs::Serialize(KnobsFor(draw))};
-  if (!draw.for_all) test.excluded_targets = draw.limits->limited;
+  const std::string name = draw.family->model.Name();
+  TestCase test{.seed = seed, .data_model = name, .does_without = DoesWithout(draw)};
+  test.knobs = knobs::Serialize(draw.kind->knobs);
 
   ASSIGN_OR_RETURN(auto made, TextsOf(seed));
   if (!made) return std::optional<TestCase>();
@@ -153,7 +186,7 @@ Result<std::optional<SourceFile>> CSource::Model(int64_t seed) {
   const Draw draw = DrawFor(seed);
   auto made = RunForked(
       [&] {
-        gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), KnobsFor(draw), draw.limits->model);
+        gen::Generated made = gen::Generate(static_cast<uint64_t>(seed), draw.kind->knobs, draw.family->model);
         return reduce::SaveCase({made.program, std::nullopt});
       },
       kCGeneratorSeconds);

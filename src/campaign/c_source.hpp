@@ -1,14 +1,15 @@
 // Programs of our own C generator, with what they must print.
 //
 // A program is written for one data model, so each seed draws one of the models of the targets
-// under test; the targets of other models sit that test out. Some compilers cannot take some
-// constructs (missing_knobs of their recipe): half of the programs do without these constructs,
-// the other half are not given to these compilers.
+// under test; the targets of other models sit that test out. Some compilers, and some pools of flags, cannot take some
+// constructs (missing_knobs of their recipe): each seed draws whose constructs its program does without, and only those
+// who can take it get it. Half of the programs are for those who can take most.
 #pragma once
 
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,20 +36,28 @@ class CSource : public ProgramSource {
   double ChildCpuSeconds() const override { return cpu_seconds_; }
 
  private:
-  struct Limits {
-    lang::DataModel model;
-    knobs::Knobs common;               // what every target of the model can take
-    std::vector<std::string> limited;  // targets that cannot take all knobs
+  // A kind of programs: without what `missing` names, and otherwise as asked for.
+  struct ProgramKind {
+    std::set<std::string> missing;
+    knobs::Knobs knobs;
   };
+  // The programs for one data model.
+  struct Family {
+    lang::DataModel model;
+    std::vector<ProgramKind> kinds;  // all different; the first misses least
+  };
+  Result<void> AddKind(Family& family, std::set<std::string> missing) const;
+  Result<void> AddKindsFor(Family& family, const target::Target& target) const;
 
   // What the seed decides before a program is written.
   struct Draw {
-    const Limits* limits;
-    bool for_all;  // targets of the data model, limited or not
+    const Family* family;
+    const ProgramKind* kind;
     bool split;
   };
   Draw DrawFor(int64_t seed) const;
-  const knobs::Knobs& KnobsFor(const Draw& draw) const;
+  // Of the knobs that some target or pool of the family cannot take: those that are 0 in programs of the kind.
+  static std::set<std::string> DoesWithout(const Draw& draw);
 
   // A program as texts: what it must print, then name and text of each file.
   using Texts = std::vector<std::string>;
@@ -62,7 +71,7 @@ class CSource : public ProgramSource {
   std::string description_;
   std::atomic<double> cpu_seconds_ = 0;
   knobs::Knobs knobs_;
-  std::vector<Limits> models_;  // the first is drawn most
+  std::vector<Family> families_;  // the first is drawn most
   std::mutex ready_mutex_;
   std::map<int64_t, Texts> ready_;  // made, and not asked for yet
 };

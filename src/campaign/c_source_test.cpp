@@ -15,7 +15,7 @@ namespace {
 target::Target Gcc(const std::string& name, const std::string& data_model) {
   target::Target target;
   target.name = target.family = name;
-  target.compile = {"gcc", "-w", "{flags}", "{source}", "-o", "{output}"};
+  target.compile = {"gcc", "-w", "{flags}", "{source}", "-o", "{output}", "-lm"};
   target.flag_lists = {{"-O0"}, {"-O1"}};
   target.data_model = data_model;
   return target;
@@ -93,6 +93,81 @@ TEST(CSourceTest, TargetsWithMissingKnobsSitOutProgramsThatMayHaveThem) {
     EXPECT_EQ((*test)->IsFor(limited), without);
     EXPECT_TRUE((*test)->IsFor(Gcc("full", "lp64")));
     given += without;
+  }
+  EXPECT_GT(given, 0);
+  EXPECT_LT(given, 20);
+}
+
+// Flags may need programs of their own; others of the same target take them, too.
+TEST(CSourceTest, PoolsWithMissingKnobsGetTheirOwnPrograms) {
+  target::Target gcc = Gcc("gcc", "lp64");
+  gcc.pools = {{.name = "fast", .flags = {"-Ofast"}, .missing_knobs = {"float_exact", "float_ieee"}},
+               {.name = "any", .flags = {"-O2"}}};
+  target::Target limited = Gcc("limited", "lp64");
+  limited.missing_knobs = {"vla"};
+  auto source = CSource::Make({.knobs = "tokens=300"}, {gcc, limited});
+  ASSERT_TRUE(source.Ok());
+  int fast = 0, for_limited = 0, both = 0;
+  for (int64_t seed = 0; seed < 60; ++seed) {
+    auto test = (*source)->Make(seed);
+    const bool robust = (*test)->knobs.find("float_exact=0") != std::string::npos;
+    const bool plain = (*test)->knobs.find("vla=0") != std::string::npos;
+    EXPECT_TRUE((*test)->IsFor(gcc) && (*test)->IsFor(gcc, &gcc.pools[1]));
+    EXPECT_EQ((*test)->IsFor(gcc, gcc.pools.data()), robust);
+    EXPECT_EQ((*test)->IsFor(limited), plain);
+    fast += robust;
+    for_limited += plain;
+    both += robust && plain;
+  }
+  EXPECT_GT(fast, 5);
+  EXPECT_GT(for_limited, 5);
+  EXPECT_GT(both, 0);
+  EXPECT_LT(fast + for_limited - both, 45) << "half of the programs lack nothing";
+}
+
+// What the user has switched off is missing in every program.
+TEST(CSourceTest, KnobsThatAreOffAnywayExcludeNobody) {
+  target::Target limited = Gcc("limited", "lp64");
+  limited.missing_knobs = {"vla"};
+  auto source = CSource::Make({.knobs = "tokens=300 vla=0"}, {Gcc("full", "lp64"), limited});
+  ASSERT_TRUE(source.Ok());
+  for (int64_t seed = 0; seed < 10; ++seed) {
+    auto test = (*source)->Make(seed);
+    EXPECT_TRUE((*test)->IsFor(limited));
+  }
+}
+
+// Of a program of somebody else's nobody knows what it has: csmith's may round.
+TEST(CSourceTest, ForeignProgramsAreForNoFlagsThatCannotTakeEverything) {
+  target::Target gcc = Gcc("gcc", "lp64");
+  gcc.missing_knobs = {"vla"};
+  gcc.pools = {{.name = "fast", .flags = {"-Ofast"}, .missing_knobs = {"float_exact"}},
+               {.name = "any", .flags = {"-O2"}}};
+  const TestCase foreign;
+  EXPECT_TRUE(foreign.IsFor(gcc));
+  EXPECT_FALSE(foreign.IsFor(gcc, gcc.pools.data()));
+  EXPECT_TRUE(foreign.IsFor(gcc, &gcc.pools[1]));
+}
+
+TEST(CSourceTest, FunctionsOfTheMathLibraryAreForTargetsThatLinkIt) {
+  target::Target plain = Gcc("plain", "lp64"), object = Gcc("object", "lp64");
+  plain.compile.pop_back();
+  object.compile = {"gcc", "-c", "{flags}", "{source}", "-o", "{output}"};
+  auto mixed = CSource::Make({.knobs = "tokens=300"}, {Gcc("full", "lp64"), plain, object});
+  auto alone = CSource::Make({.knobs = "tokens=300"}, {plain});
+  ASSERT_TRUE(mixed.Ok() && alone.Ok());
+  EXPECT_EQ((*alone)->Description().find("expr_math"), std::string::npos);
+  int given = 0;
+  for (int64_t seed = 0; seed < 20; ++seed) {
+    auto test = (*mixed)->Make(seed);
+    const bool without = (*test)->knobs.find("expr_math=0") != std::string::npos;
+    EXPECT_EQ((*test)->IsFor(plain), without);
+    EXPECT_TRUE((*test)->IsFor(object));
+    EXPECT_TRUE((*test)->IsFor(Gcc("full", "lp64")));
+    given += without;
+    auto other = (*alone)->Make(seed);
+    EXPECT_NE((*other)->knobs.find("expr_math=0"), std::string::npos);
+    EXPECT_TRUE((*other)->IsFor(plain));
   }
   EXPECT_GT(given, 0);
   EXPECT_LT(given, 20);

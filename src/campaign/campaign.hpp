@@ -20,6 +20,7 @@
 #include "support/table.hpp"
 #include "target/service.hpp"
 #include "target/target.hpp"
+#include "triage/known.hpp"
 
 namespace assay::campaign {
 
@@ -44,7 +45,7 @@ struct Options {
   double reduce_seconds = 60;                  // for one bug at most
   double triage_seconds = 30;                  // for one bug at most, once it is small
   std::string targets_file;                    // where more witnesses may be (witness.hpp); empty: only on PATH
-  std::set<std::string> known;                 // signatures or names of bugs that are only counted
+  triage::KnownBugs known;                     // bugs that are only counted
   double tick_seconds = 0.5;                   // how often the observer hears of progress
   std::set<std::string> demanded;              // targets asked for by name: each must be tested
   std::vector<LeftOut> left_out;               // targets that are not tested, to be told
@@ -125,6 +126,8 @@ class Observer {
   virtual void Found(const store::Bug& bug, const std::filesystem::path& folder) = 0;
   // A reduction has ended, or has got as far as the time allowed.
   virtual void Reduced(const store::Bug& bug, const std::filesystem::path& folder) = 0;
+  // Now that it is small the bug is recognised as one of the file of known bugs.
+  virtual void Recognised(const store::Bug& bug) = 0;
   // A target cannot be started any more; the others go on without it.
   virtual void Lost(const std::string& target, const std::string& why) = 0;
   // The server of the campaign's database cannot be reached; everybody waits for it.

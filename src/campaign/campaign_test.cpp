@@ -296,7 +296,7 @@ TEST_F(CampaignTest, KnownBugsAreOnlyCounted) {
   AddCompiler("good");
   AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
   Run();
-  options_.known = {Bugs().at(0).signature};
+  options_.known.Add({.signature = Bugs().at(0).signature});
   options_.folder = folder_.Path() / "second";
   EXPECT_EQ(Run().status.bugs, 0);
   EXPECT_THAT(listener_.found, IsEmpty());
@@ -328,14 +328,39 @@ TEST_F(CampaignTest, AKnownFindHidesNoOtherOfItsSignature) {
   EXPECT_EQ(RunRepro(listener_.folders.at(0)), 0);
 }
 
+// Two versions of a compiler in one campaign: what is back in one of them is not hidden by the other, which has it
+// still.
+TEST_F(CampaignTest, ABugThatIsBackInOneVersionIsNotHiddenByAnother) {
+  AddCompiler("good");
+  for (const char* name : {"ices-12", "ices-13"}) {
+    AddCompiler(name, "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+    targets_.back().family = "ices";
+  }
+  targets_[1].version = "ices 12.2";
+  targets_[2].version = "ices 13.1";
+  options_.known.Add({.signature = "compiler-crash ices ICE: in foo", .tracker = "PR 1", .fixed_in = "13"});
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].target, "ices-13");
+  EXPECT_THAT(Bugs()[0].tracked, HasSubstr("PR 1"));
+  EXPECT_EQ(Bugs()[0].count, 4);
+  // The same where they never have the same program.
+  options_.folder = folder_.Path() / "second";
+  options_.configurations = 1;
+  options_.tests = 100;
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].target, "ices-13");
+}
+
 TEST_F(CampaignTest, WhatIsNotKnownAnyMoreIsFoundAgain) {
   AddCompiler("good");
   AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
-  options_.known = {"compiler-crash ices ICE: in foo"};
+  options_.known.Add({.signature = "compiler-crash ices ICE: in foo"});
   options_.tests = 10;
   EXPECT_EQ(Run().status.bugs, 0);
   EXPECT_EQ(Bugs().at(0).known, 1);
-  options_.known.clear();
+  options_.known = {};
   options_.tests = 20;
   EXPECT_EQ(Run().status.bugs, 1);
   ASSERT_THAT(Bugs(), SizeIs(1));

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 
+#include "campaign/same_bug.hpp"
 #include "report/repro.hpp"
 #include "report/words.hpp"
 #include "support/hash.hpp"
@@ -66,9 +68,8 @@ void AddLimits(const exec::Limits& limits, store::Bug& bug) {
   bug.processes = limits.processes;
 }
 
-bool IsKnown(const store::Bug& bug, const TestCase& test, const target::Target& target,
-             const std::set<std::string>& known) {
-  if (known.contains(bug.signature) || known.contains(bug.name)) return true;
+// Known to the target's recipe.
+bool IsKnown(const store::Bug& bug, const TestCase& test, const target::Target& target) {
   return std::any_of(target.known.begin(), target.known.end(), [&](const auto& entry) {
     return std::any_of(test.files.begin(), test.files.end(),
                        [&](const SourceFile& file) { return entry.Is(bug.signature, target.version, file.text); });
@@ -82,10 +83,20 @@ std::string BugName(const std::string& family, Verdict verdict, const std::strin
                                       static_cast<uint32_t>(support::Mix64(support::HashText(key)))));
 }
 
-std::string Title(const target::Configuration& configuration, Verdict verdict, const std::string& detail) {
+// Long lists of flags are in the report; in a title they would leave no room for what happened.
+std::string TitleName(const target::Configuration& configuration) {
+  constexpr size_t kLongest = 100;
+  return support::OneLine(configuration.Name(), kLongest);
+}
+
+std::string TitleMark(Verdict verdict) {
   std::string kind(oracle::Name(verdict));
   std::replace(kind.begin(), kind.end(), '-', ' ');
-  std::string title = fmt::format("{}: {}", configuration.Name(), kind);
+  return ": " + kind;
+}
+
+std::string Title(const target::Configuration& configuration, Verdict verdict, const std::string& detail) {
+  std::string title = TitleName(configuration) + TitleMark(verdict);
   // The checksum of a program that is not small yet says nothing to a reader; the output is in the report.
   const bool checksum =
       detail.starts_with("printed 'checksum = ") && detail.find("must print 'checksum = ") != detail.npos;
@@ -155,17 +166,21 @@ std::pair<std::string, std::string> CommandsText(const TestCase& test, const tar
   return commands;
 }
 
-store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
-                    const std::vector<oracle::Judgement>& judgements, const Find& find,
-                    const std::set<std::string>& known) {
-  const Outcome& shown = outcomes[find.shown];
+namespace {
+
+// The find as it is in one of the configurations that fail.
+store::Bug DescribeShown(const TestCase& test, const std::vector<Outcome>& outcomes,
+                         const std::vector<oracle::Judgement>& judgements, const Find& find, size_t shown_index,
+                         const triage::KnownBugs& known) {
+  const Outcome& shown = outcomes[shown_index];
   const target::Target& target = *shown.configuration.target;
   bool about_run = shown.run.has_value();
   store::Bug bug;
   bug.name = BugName(target.family, find.verdict, find.key);
   bug.signature = find.key;
   bug.kind = oracle::Name(find.verdict);
-  bug.title = Title(shown.configuration, find.verdict, find.detail);
+  bug.title = Title(shown.configuration, find.verdict,
+                    shown_index == find.shown ? find.detail : judgements[shown_index].detail);
   bug.doubt = find.doubt;
   bug.family = target.family;
   bug.target = target.name;
@@ -189,7 +204,8 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
     bug.service_start = ShellText({.argv = target.service.start});
     bug.service_ready = ShellText({.argv = target.service.ready});
   }
-  bug.known = IsKnown(bug, test, target, known) ? 1 : 0;
+  bug.known = IsKnown(bug, test, target) ? 1 : 0;
+  if (bug.known == 0) Recognise(known, bug);
 
   for (const SourceFile& file : test.files) {
     bug.files.push_back({file.compiled ? "program" : "header", file.name, file.text});
@@ -214,6 +230,23 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
     bug.ending = exec::Describe(*shown.compile);
     bug.ended_by = exec::Name(shown.compile->ending);
     bug.files.push_back({"diagnostics", "diagnostics.txt", shown.compile->stdout_text + shown.compile->stderr_text});
+  }
+  return bug;
+}
+
+}  // namespace
+
+store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
+                    const std::vector<oracle::Judgement>& judgements, const Find& find,
+                    const triage::KnownBugs& known) {
+  store::Bug bug = DescribeShown(test, outcomes, judgements, find, find.shown, known);
+  std::set<std::string> asked = {bug.target};
+  for (size_t i : find.failing) {
+    if (bug.known == 0) break;
+    // What is known of one version may be back in another.
+    if (!asked.insert(outcomes[i].configuration.target->name).second) continue;
+    store::Bug other = DescribeShown(test, outcomes, judgements, find, i, known);
+    if (other.known == 0) return other;
   }
   return bug;
 }

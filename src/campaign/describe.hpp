@@ -1,23 +1,26 @@
 // A find as the store keeps it: the bug with everything its report needs.
 #pragma once
 
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "campaign/confirm.hpp"
 #include "store/records.hpp"
+#include "triage/known.hpp"
 
 namespace assay::campaign {
 
 // `known` holds signatures and bug names of a file of known bugs; the target has its own.
 store::Bug Describe(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
-                    const std::vector<oracle::Judgement>& judgements, const Find& find,
-                    const std::set<std::string>& known);
+                    const std::vector<oracle::Judgement>& judgements, const Find& find, const triage::KnownBugs& known);
 
 // "tcc-wrong-output-1a2b3c4d": readable, unique by its key, a folder's name.
 std::string BugName(const std::string& family, oracle::Verdict verdict, const std::string& key);
+
+// The beginning of a title, which says who, and what stands behind it: "gcc-12 -O2", ": wrong output".
+std::string TitleName(const target::Configuration& configuration);
+std::string TitleMark(oracle::Verdict verdict);
 
 // One line: who does what.
 std::string Title(const target::Configuration& configuration, oracle::Verdict verdict, const std::string& detail);

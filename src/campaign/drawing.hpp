@@ -33,10 +33,11 @@ class Drawing {
     std::vector<target::Configuration> configurations;
     std::vector<size_t> arms;  // of each configuration
   };
-  // For the program of this seed: among the targets that `may_have` it. While weights are learned, a target that no
+  // Whether the program may be given to a target, with flags of the pool if there is one.
+  using MayHave = std::function<bool(const target::Target&, const target::FlagPool*)>;
+  // For the program of this seed: among the arms that `may_have` it. While weights are learned, a target that no
   // program has been given yet is among them, whatever `per_test` says. `all`: every configuration.
-  Choice Draw(int64_t seed, bool all, const target::FlagKnowledge& flags,
-              const std::function<bool(const target::Target&)>& may_have);
+  Choice Draw(int64_t seed, bool all, const target::FlagKnowledge& flags, const MayHave& may_have);
 
   // What became of it: the CPU seconds each configuration took, and whether it showed something worth a look.
   void Learn(const Choice& choice, const std::vector<oracle::Outcome>& outcomes, const std::vector<bool>& paid);

@@ -21,7 +21,7 @@ std::vector<target::Target> TwoTargets() {
   return targets;
 }
 
-bool Anyone(const target::Target&) { return true; }
+bool Anyone(const target::Target&, const target::FlagPool*) { return true; }
 
 std::vector<oracle::Outcome> Took(const Drawing::Choice& choice, double seconds) {
   std::vector<oracle::Outcome> outcomes;
@@ -38,7 +38,8 @@ TEST(DrawingTest, AllMeansAll) {
   Drawing all(targets, 0, true), few(targets, 2, true);
   EXPECT_THAT(all.Draw(1, false, flags, Anyone).configurations, SizeIs(7));
   EXPECT_THAT(few.Draw(1, true, flags, Anyone).configurations, SizeIs(7)) << "without an expectation";
-  EXPECT_THAT(all.Draw(1, false, flags, [](const auto& t) { return t.name == "a"; }).configurations, SizeIs(3));
+  EXPECT_THAT(all.Draw(1, false, flags, [](const auto& t, const auto*) { return t.name == "a"; }).configurations,
+              SizeIs(3));
 }
 
 TEST(DrawingTest, ByTurnsEveryConfigurationOnceInARow) {

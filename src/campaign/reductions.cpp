@@ -80,12 +80,11 @@ std::string DetailOf(const SmallProgram& small, const TestCase& test, const orac
 // The title of a reduced bug once it is known what it needs: those flags and no others, and the guilty pass.
 std::string TitleOf(const store::Bug& bug, const target::Configuration& configuration) {
   const std::string& title = bug.reduction->title;
-  const std::string all = configuration.Name();
+  const size_t mark = title.find(TitleMark(*oracle::VerdictNamed(bug.kind)));
   auto needed = SplitWords(bug.triage->flags);
-  if (!needed || !title.starts_with(all)) return title;
+  if (!needed || mark == std::string::npos) return title;
   const std::string pass = bug.triage->pass.empty() ? "" : " (pass " + bug.triage->pass + ")";
-  return target::Configuration{.target = configuration.target, .flags = *needed}.Name() + pass +
-         title.substr(all.size());
+  return TitleName({.target = configuration.target, .flags = *needed}) + pass + title.substr(mark);
 }
 
 // Believes the small program, or says why not. Fills in what its report needs: the reduction of the

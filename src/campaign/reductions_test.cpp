@@ -93,6 +93,49 @@ TEST_F(ReductionsTest, ANewBugIsReducedAndItsFolderShowsTheSmallProgram) {
   EXPECT_EQ(Script("repro-original.sh"), 1);
 }
 
+// What a team has reported is counted from the moment on in which the small program tells that it is this bug. In a
+// version that is said to have it fixed it is a bug, and says where it was reported.
+TEST_F(ReductionsTest, AKnownBugIsRecognisedWhenItIsSmall) {
+  Run();
+  triage::KnownBug known{.kind = "wrong-output", .portrait = PortraitOf(TheBug()), .tracker = "https://bugs.example/1"};
+  const auto run_again = [&](const std::string& fixed_in, const std::string& folder) {
+    known.fixed_in = fixed_in;
+    options_.known = {};
+    options_.known.Add(known);
+    options_.folder = folder_.Path() / folder;
+    listener_.found.clear();
+    return Run();
+  };
+  for (target::Target& target : targets_) target.version = "bad 12.2.0";
+  EXPECT_EQ(run_again("", "second").status.bugs, 0);
+  ASSERT_THAT(listener_.recognised, SizeIs(1));
+  EXPECT_EQ(listener_.recognised[0].tracked, "https://bugs.example/1");
+  EXPECT_THAT(listener_.reduced, SizeIs(0));
+  EXPECT_EQ(TheBug().known, 1);
+  EXPECT_EQ(TheBug().count, 1);
+  EXPECT_FALSE(fs::exists(options_.folder / "bugs")) << "its folder goes when it is recognised";
+
+  EXPECT_EQ(run_again("12.3", "third").status.bugs, 0);
+  EXPECT_EQ(run_again("12.2", "fourth").status.bugs, 1) << "it is back";
+  EXPECT_EQ(TheBug().known, 0);
+  EXPECT_THAT(support::ReadFile(report::BundleFolder(options_.folder, TheBug()) / "bug.md").Value(),
+              HasSubstr("back:** https://bugs.example/1, said to be fixed in 12.2"));
+}
+
+// The entry was wrong, and is taken out of the file: the bug is there again.
+TEST_F(ReductionsTest, WhatWasRecognisedIsHeldAgainstTheFileOfToday) {
+  Run();
+  options_.known.Add({.kind = "wrong-output", .portrait = PortraitOf(TheBug())});
+  options_.folder = folder_.Path() / "second";
+  EXPECT_EQ(Run().status.bugs, 0);
+  EXPECT_EQ(Run().status.bugs, 0);
+  options_.known = {};
+  EXPECT_EQ(Run().status.bugs, 1);
+  EXPECT_EQ(TheBug().known, 0);
+  EXPECT_EQ(TheBug().tracked, "");
+  EXPECT_EQ(Script("repro.sh"), 0);
+}
+
 TEST_F(ReductionsTest, AProgramThatDoesNotShowTheBugIsNotBelieved) {
   source_.reduce = [](const ReduceRequest&) -> Result<SmallProgram> { return Small("nothing"); };
   EXPECT_EQ(Run().status.bugs, 1);
@@ -240,6 +283,11 @@ TEST(LikeAnotherTest, OtherFailuresAreOtherBugs) {
   other.reduction->ending = "signal 8 (SIGFPE)";
   EXPECT_FALSE(LikeAnother(other, {bug}));
   bug.kind = other.kind = "wrong-output";
+  bug.known = 1;
+  EXPECT_FALSE(LikeAnother(other, {bug})) << "it is back";
+  other.known = 1;
+  EXPECT_TRUE(LikeAnother(other, {bug}));
+  bug.known = other.known = 0;
   bug.triage = other.triage = store::Triage{};
   other.triage->flags = "-O2";
   EXPECT_FALSE(LikeAnother(other, {bug}));

@@ -23,6 +23,8 @@ std::string FailureOf(const store::Bug& bug) {
   return verdict == Verdict::ProgramCrash && bug.reduction ? bug.reduction->ending : std::string();
 }
 
+}  // namespace
+
 triage::Portrait PortraitOf(const store::Bug& bug) {
   const store::BugFile* reduced = FileOf(bug, "reduced");
   triage::Portrait portrait{
@@ -36,7 +38,19 @@ triage::Portrait PortraitOf(const store::Bug& bug) {
   return portrait;
 }
 
-}  // namespace
+void Recognise(const triage::KnownBugs& known, store::Bug& bug) {
+  std::optional<triage::Portrait> portrait;
+  if (bug.reduction && bug.reduction->Done()) portrait = PortraitOf(bug);
+  const auto found = known.Find({.name = bug.name,
+                                 .signature = bug.signature,
+                                 .family = bug.family,
+                                 .kind = bug.kind,
+                                 .version = bug.version,
+                                 .portrait = portrait ? &*portrait : nullptr});
+  if (!found) return;
+  bug.known = found->is_back ? 0 : 1;
+  bug.tracked = found->bug->Told();
+}
 
 const store::BugFile* FileOf(const store::Bug& bug, std::string_view role) {
   for (const store::BugFile& file : bug.files) {
@@ -83,6 +97,8 @@ std::optional<TestCase> ReducedProgram(const store::Bug& bug, const std::string&
 std::optional<store::Store::Likeness> LikeAnother(const store::Bug& bug, const std::vector<store::Bug>& entries) {
   const triage::Portrait own = PortraitOf(bug);
   for (const store::Bug& entry : entries) {
+    // What is back, or not known for another reason, is not hidden behind what is known.
+    if (entry.known != 0 && bug.known == 0) continue;
     if (auto why = triage::WhySame(own, PortraitOf(entry))) return store::Store::Likeness{entry.name, *why};
   }
   return {};

@@ -5,6 +5,7 @@
 #include "oracle/verdict.hpp"
 #include "store/records.hpp"
 #include "store/store.hpp"
+#include "triage/known.hpp"
 
 namespace assay::campaign {
 
@@ -20,6 +21,13 @@ std::optional<TestCase> ReducedProgram(const store::Bug& bug, const std::string&
 
 // The text of the bug's file of this role; null when there is none.
 const store::BugFile* FileOf(const store::Bug& bug, std::string_view role);
+
+// Is the bug one that is known already? Sets `known` and `tracked`; asked when it is found, and again when it is
+// reduced.
+void Recognise(const triage::KnownBugs& known, store::Bug& bug);
+
+// Of a reduced bug.
+triage::Portrait PortraitOf(const store::Bug& bug);
 
 // Among other entries: is one of them this (reduced) bug?
 std::optional<store::Store::Likeness> LikeAnother(const store::Bug& bug, const std::vector<store::Bug>& entries);

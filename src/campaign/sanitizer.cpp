@@ -51,7 +51,7 @@ target::Target TargetOf(const Check& check) {
   target::Target target;
   target.name = target.family = check.name;
   target.compile = check.compile;
-  for (const char* word : {"{flags}", "{source}", "-o", "{output}"}) target.compile.emplace_back(word);
+  for (const char* word : {"{flags}", "{source}", "-o", "{output}", "-lm"}) target.compile.emplace_back(word);
   target.run_prefix = check.run_prefix;
   target.environment = {std::string(check.setting)};
   target.run_limits.limit_address_space = false;
@@ -84,7 +84,8 @@ Result<std::optional<std::string>> OrderProblem(Lab& lab, const TestCase& test) 
   for (const char* compiler : {"clang", "gcc"}) {
     target::Target target;
     target.name = target.family = compiler;
-    target.compile = {compiler, "-O0", "-Wsequence-point", "-Wunsequenced", "{flags}", "{source}", "-o", "{output}"};
+    target.compile = {compiler,   "-O0", "-Wsequence-point", "-Wunsequenced", "{flags}", "{source}", "-o",
+                      "{output}", "-lm"};
     if (compiler == std::string("gcc")) std::erase(target.compile, "-Wunsequenced");
     ASSIGN_OR_RETURN(auto outcome, TryOn(lab, test, target));
     if (outcome.compile) {

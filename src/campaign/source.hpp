@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct SourceFile {
 // Among the extra flags of a program: no compiler is to make more than an object file of it.
 inline constexpr const char* kCompileOnly = "-c";
 
+// The knobs of our generator that a target cannot take: those its recipe names, and functions of <math.h> where the
+// library is not linked; compilers that do not optimise leave them to it.
+std::set<std::string> MissingKnobs(const target::Target& target);
+
 // A program to test: its files and, when its maker knows, what it must print under each data model.
 struct TestCase {
   int64_t seed = 0;
@@ -35,9 +40,11 @@ struct TestCase {
   std::vector<SourceFile> files;
   oracle::Expectations expectations;
   bool has_expectation = false;
-  std::string data_model;                     // the one it is written for; empty: any
-  std::vector<std::string> excluded_targets;  // by name: cannot take what the program has
-  bool may_be_declined = false;               // it has what only some compilers know: a rejection of it is no find
+  std::string data_model;  // the one it is written for; empty: any
+  // Of the knobs that some target or pool of flags cannot take: those that are 0 in this program. Without a value
+  // nothing is known of what the program has.
+  std::optional<std::set<std::string>> does_without;
+  bool may_be_declined = false;  // it has what only some compilers know: a rejection of it is no find
   std::string knobs;
   std::string writers;        // of our generator: whose code the program runs (gen/writers.hpp), one a line
   target::Flags extra_flags;  // for every compiler: include paths, for instance
@@ -45,8 +52,9 @@ struct TestCase {
   std::vector<std::string> CompiledNames() const;
   // Is the program only for compilers, and not to be run?
   bool CompileOnly() const;
-  // May the target be given this program?
-  bool IsFor(const target::Target& target) const;
+  // May the target be given this program, with flags of the pool if there is one? A program of which nothing is known
+  // is for every target, but for no pool that cannot take everything.
+  bool IsFor(const target::Target& target, const target::FlagPool* pool = nullptr) const;
 };
 
 // A find to be made small.

@@ -82,6 +82,8 @@ TEST(DescribeTest, TitlesAreOneLineWithoutTemporaryNames) {
   EXPECT_EQ(title("printed 'checksum = 1\\n', must print 'checksum = 2\\n'"),
             "cc: rejected valid: the final values are wrong");
   EXPECT_EQ(title("a\nb\x1b[2J"), "cc: rejected valid: a b\\x1b[2J");
+  configuration.flags = {"-O2", std::string(300, 'x')};
+  EXPECT_EQ(title("no"), "cc -O2 " + std::string(93, 'x') + "...: rejected valid: no");
 }
 
 // A database may be shared with machines that one does not own: what it calls a file stays in the test's folder.

@@ -22,9 +22,21 @@ bool TestCase::CompileOnly() const {
   return std::find(extra_flags.begin(), extra_flags.end(), kCompileOnly) != extra_flags.end();
 }
 
-bool TestCase::IsFor(const target::Target& target) const {
-  return (data_model.empty() || data_model == target.data_model) &&
-         std::find(excluded_targets.begin(), excluded_targets.end(), target.name) == excluded_targets.end();
+std::set<std::string> MissingKnobs(const target::Target& target) {
+  std::set<std::string> missing(target.missing_knobs.begin(), target.missing_knobs.end());
+  const bool links_math = std::any_of(target.compile.begin(), target.compile.end(), [](const std::string& word) {
+    return word == "-lm" || word == "-c" || word == "-S";
+  });
+  if (!links_math) missing.insert("expr_math");
+  return missing;
+}
+
+bool TestCase::IsFor(const target::Target& target, const target::FlagPool* pool) const {
+  if (!data_model.empty() && data_model != target.data_model) return false;
+  const auto lacks = [&](const std::string& knob) { return does_without->contains(knob); };
+  if (!does_without) return pool == nullptr || pool->missing_knobs.empty();
+  return std::ranges::all_of(MissingKnobs(target), lacks) &&
+         (pool == nullptr || std::ranges::all_of(pool->missing_knobs, lacks));
 }
 
 Result<std::vector<std::string>> SplitWords(std::string_view line) {

@@ -113,13 +113,14 @@ class Listener : public Observer {
     folders.push_back(folder);
   }
   void Reduced(const store::Bug& bug, const std::filesystem::path&) override { reduced.push_back(bug); }
+  void Recognised(const store::Bug& bug) override { recognised.push_back(bug); }
 
   void Lost(const std::string& target, const std::string&) override { lost.push_back(target); }
   void Waiting(const std::string&) override {}
 
   Plan plan;
   std::vector<std::string> lost;
-  std::vector<store::Bug> found, reduced;
+  std::vector<store::Bug> found, reduced, recognised;
   std::vector<std::filesystem::path> folders;
   std::function<void()> on_progress;
 };

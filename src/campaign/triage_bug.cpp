@@ -61,7 +61,8 @@ std::string_view Words(Behaviour behaviour) {
 
 Result<store::Triage> TriageBug(Lab& lab, const std::vector<target::Target>& targets, const store::Bug& bug,
                                 TriageMemory& memory, const TriageLimits& limits) {
-  store::Triage found;
+  const std::set<std::string> constructs = PortraitOf(bug).constructs;
+  store::Triage found{.constructs = Lines({constructs.begin(), constructs.end()})};
   const auto configuration = FindConfiguration(targets, bug.target, bug.flags, bug.configuration);
   if (!configuration) {
     found.note = bug.target + " is not here";
@@ -94,6 +95,8 @@ Result<store::Triage> TriageBug(Lab& lab, const std::vector<target::Target>& tar
   found.others = Lines(culprit.others);
   found.options = Lines(culprit.options);
   found.words = culprit.words;
+  found.before = culprit.code.before;
+  found.after = culprit.code.after;
   found.note = culprit.note;
   return found;
 }

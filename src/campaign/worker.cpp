@@ -122,12 +122,17 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
   if (!outcome->progress) return true;  // held until this run ends
   store::Bug& bug = outcome->bug;
   const std::string supposed = bug.same_as;
+  Recognise(shared_.options.known, bug);
   ASSIGN_OR_RETURN(auto saved, shared_.store.SaveReduction(
                                    shared_.owner, bug, [&](const auto& entries) { return LikeAnother(bug, entries); }));
   if (!saved) return true;  // lost to another holder, who will do the rest
   RETURN_IF_ERROR(report::WriteBundle(shared_.options.folder, bug));
   if (!bug.IsEntry()) return true;
   std::lock_guard lock(shared_.books_mutex);
+  if (bug.known != 0) {
+    if (supposed.empty()) shared_.observer.Recognised(bug);  // or else nobody has heard of it
+    return true;
+  }
   const auto folder = report::BundleFolder(shared_.options.folder, bug);
   if (!supposed.empty()) shared_.observer.Found(bug, folder);  // it is another bug after all
   shared_.observer.Reduced(bug, folder);
@@ -287,9 +292,10 @@ Result<void> Worker::ShowNewBugs(const store::TestRecord& record, const std::vec
 
 // Without an expectation configurations are compared with each other: all are needed.
 Drawing::Choice Worker::ConfigurationsFor(const TestCase& test) const {
-  return shared_.drawing.Draw(
-      test.seed, !test.has_expectation, shared_.experience.flags,
-      [&](const target::Target& target) { return test.IsFor(target) && !shared_.experience.IsLost(target.name); });
+  return shared_.drawing.Draw(test.seed, !test.has_expectation, shared_.experience.flags,
+                              [&](const target::Target& target, const target::FlagPool* pool) {
+                                return test.IsFor(target, pool) && !shared_.experience.IsLost(target.name);
+                              });
 }
 
 Result<void> Worker::AddToBooks(double generator_seconds, const Usage& used, bool had_program) {

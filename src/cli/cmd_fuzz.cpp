@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "campaign/campaign.hpp"
+#include "campaign/confirm.hpp"
 #include "campaign/drawing.hpp"
 #include "cli/commands.hpp"
 #include "cli/containment_note.hpp"
@@ -87,34 +88,31 @@ Result<int> ParseConfigurations(const std::string& text) {
   return support::UsageError(fmt::format("--configurations '{}': give few, all or a number of at least 1", text));
 }
 
-// Signatures or names, one a line, whatever blanks and carriage returns are around them; a line that begins with # is
-// a comment.
-Result<std::set<std::string>> ReadKnown(const std::string& file) {
-  std::set<std::string> known;
-  if (file.empty()) return known;
+Result<triage::KnownBugs> ReadKnown(const std::string& file) {
+  if (file.empty()) return triage::KnownBugs();
   ASSIGN_OR_RETURN(auto text, support::ReadFile(file));
-  constexpr const char* kBlanks = " \t\r\v\f";
-  for (std::string line : report::Lines(text)) {
-    line.erase(0, line.find_first_not_of(kBlanks));
-    line.erase(line.find_last_not_of(kBlanks) + 1);
-    if (!line.empty() && line[0] != '#') known.insert(line);
-  }
-  return known;
+  return triage::KnownBugs::Parse(text, file);
 }
 
 // For what a program does, name and signature are only the configurations that fail: whatever else goes wrong with
 // these is counted as known, too.
-void WarnOfWideOnes(const std::set<std::string>& known) {
-  for (const std::string& one : known) {
-    for (const oracle::Verdict verdict :
-         {oracle::Verdict::WrongOutput, oracle::Verdict::ProgramCrash, oracle::Verdict::ProgramHang}) {
-      const std::string_view name = oracle::Name(verdict);
-      if (one.starts_with(fmt::format("{} ", name)) || one.find(fmt::format("-{}-", name)) != one.npos) {
-        Warn(
-            "assay: note: '{}' is known by the configurations that fail: other bugs with the same ones are not shown\n",
-            support::OneLine(one));
+void WarnOfWideOnes(const triage::KnownBugs& known) {
+  const auto is_wide = [](const std::string& text) {
+    for (const oracle::VerdictInfo& row : oracle::kVerdicts) {
+      if (!campaign::IsAboutRun(row.kind)) continue;
+      if (text.starts_with(fmt::format("{} ", row.name)) || text.find(fmt::format("-{}-", row.name)) != text.npos) {
+        return true;
       }
     }
+    return false;
+  };
+  std::set<std::string> told;
+  for (const triage::KnownBug& bug : known.All()) {
+    const std::string& text = bug.name.empty() ? bug.signature : bug.name;
+    const bool small_program_tells = bug.name.empty() && !bug.portrait.constructs.empty();
+    if (small_program_tells || !is_wide(text) || !told.insert(text).second) continue;
+    Warn("assay: note: '{}' is known by the configurations that fail: other bugs with the same ones are not shown\n",
+         support::OneLine(text));
   }
 }
 
@@ -280,7 +278,8 @@ void AddFuzz(CommandLine& line) {
   command->add_option("--targets-file", flags->targets_file, "TOML file with targets")->check(NotEmpty());
   command
       ->add_option("--known", flags->known_file,
-                   "File of known bugs (signatures or names, one a line): counted, not stored")
+                   "File of known bugs: counted, not stored. Signatures or names, one a line; or TOML, as 'assay "
+                   "report --known' writes it")
       ->check(NotEmpty());
   CLI::Option* no_reduce = command->add_flag("--no-reduce", flags->no_reduce, "Do not make new bugs small");
   command->add_option("--reduce-time", flags->reduce_time, "For the reduction of one bug at most; default: 60s")

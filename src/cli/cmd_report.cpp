@@ -1,4 +1,6 @@
 // assay report: one page and a text per bug, from what is stored.
+#include "campaign/confirm.hpp"
+#include "campaign/same_bug.hpp"
 #include "cli/commands.hpp"
 #include "gen/generate.hpp"
 #include "oracle/verdict.hpp"
@@ -52,6 +54,33 @@ support::Result<void> RunExchange(const std::string& folder, const std::string& 
   return {};
 }
 
+// What the file of known bugs says of a bug. Finds of one signature may be several bugs where it only names the
+// configurations that fail: there the small program tells.
+triage::KnownBug AsKnown(const store::Bug& bug) {
+  triage::KnownBug known{.family = bug.family, .kind = bug.kind};
+  const auto verdict = oracle::VerdictNamed(bug.kind);
+  const bool signature_tells = verdict && !campaign::IsAboutRun(*verdict);
+  if (signature_tells) {
+    known.signature = bug.signature;
+  } else if (bug.reduction && bug.reduction->Done()) {
+    known.portrait = campaign::PortraitOf(bug);
+  }
+  if (known.signature.empty() && known.portrait.constructs.empty()) known.name = bug.name;
+  return known;
+}
+
+support::Result<void> RunKnown(const std::string& folder, const std::string& file) {
+  ASSIGN_OR_RETURN(auto store, store::Store::OpenToRead(folder));
+  ASSIGN_OR_RETURN(auto bugs, store->Bugs(true));
+  std::string text;
+  for (const store::Bug& bug : bugs) {
+    if (!store::IsBugKind(bug.kind) || bug.known != 0 || !bug.IsEntry()) continue;
+    const std::string& title = bug.reduction && bug.reduction->Done() ? bug.reduction->title : bug.title;
+    text += AsKnown(bug).Toml(support::OneLine(title)) + "\n";
+  }
+  return support::WriteFile(file, text);
+}
+
 }  // namespace
 
 void AddReport(CommandLine& line) {
@@ -67,15 +96,21 @@ void AddReport(CommandLine& line) {
       "--writers", *writers, "Instead, print in how many finds code of each writer of the generator ran");
   auto sarif = std::make_shared<std::string>();
   auto junit = std::make_shared<std::string>();
+  auto known = std::make_shared<std::string>();
   for (CLI::Option* option :
        {command->add_option("--sarif", *sarif, "Instead, write the bugs to this file as SARIF 2.1.0"),
-        command->add_option("--junit", *junit, "Instead, write a test case per target to this file as JUnit XML")}) {
+        command->add_option("--junit", *junit, "Instead, write a test case per target to this file as JUnit XML"),
+        command->add_option(
+            "--known", *known,
+            "Instead, write the bugs to this file (known.toml) for 'assay fuzz --known'; add where they are "
+            "reported and in which version they are fixed")}) {
     option->check(NotEmpty())->excludes(of_writers)->excludes(of_out);
   }
-  command->callback([&line, folder, out, writers, sarif, junit, command] {
+  command->callback([&line, folder, out, writers, sarif, junit, known, command] {
     auto done = RequireFolder(*command, *folder);
-    const bool exchange = !sarif->empty() || !junit->empty();
-    if (done && exchange) done = RunExchange(*folder, *sarif, *junit);
+    const bool exchange = !sarif->empty() || !junit->empty() || !known->empty();
+    if (done && !known->empty()) done = RunKnown(*folder, *known);
+    if (done && !(sarif->empty() && junit->empty())) done = RunExchange(*folder, *sarif, *junit);
     if (done && !exchange) done = *writers ? RunWriters(*folder) : RunReport(*folder, *out);
     line.exit_code = done ? 0 : Fail(done.GetError());
   });

@@ -9,6 +9,8 @@
 #include "campaign/triage_bug.hpp"
 #include "cli/commands.hpp"
 #include "cli/vocabulary.hpp"
+#include "report/bisect.hpp"
+#include "report/bundle.hpp"
 #include "report/page.hpp"
 #include "report/words.hpp"
 #include "store/store.hpp"
@@ -27,6 +29,7 @@ struct TriageFlags {
   std::string only;
   double seconds = 30;
   bool json = false;
+  bool git = false;
 };
 
 void PrintOne(const store::Bug& bug, bool json) {
@@ -92,6 +95,24 @@ Result<std::vector<target::Target>> TargetsFor(exec::Executor& executor, const T
   return targets;
 }
 
+// A script for `git bisect run` for every entry.
+Result<void> WriteBisections(const TriageFlags& flags, const std::vector<store::Bug>& bugs) {
+  for (const store::Bug& bug : bugs) {
+    if (!bug.IsEntry()) continue;
+    auto script = report::WriteBisection(report::BundleFolder(flags.folder, bug), bug);
+    const std::string told = script ? script->string() : script.GetError().message;
+    if (flags.json) {
+      nlohmann::ordered_json event = {{"event", "bisection"}, {"bug", bug.name}};
+      event[script ? "script" : "trouble"] = told;
+      Say("{}\n", event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    } else {
+      Say("{}: {}\n", script ? "for git bisect run" : "no bisection", support::OneLine(told, 4096));
+    }
+    if (!script && script.GetError().code != ExitCode::Usage) return script.GetError();
+  }
+  return {};
+}
+
 Result<ExitCode> RunTriage(const TriageFlags& flags) {
   if (!store::Store::Exists(flags.folder)) return support::UsageError("no campaign in " + flags.folder);
   ASSIGN_OR_RETURN(auto store, store::Store::Open(flags.folder, flags.database));
@@ -114,6 +135,7 @@ Result<ExitCode> RunTriage(const TriageFlags& flags) {
     if (bug.IsEntry()) entries.insert(bug.name);
   }
   RETURN_IF_ERROR(report::WriteEverything(flags.folder, *store));
+  if (flags.git) RETURN_IF_ERROR(WriteBisections(flags, bugs));
   if (flags.json) {
     Say("{}\n", nlohmann::ordered_json({{"event", "end"}, {"bugs", bugs.size()}, {"entries", entries.size()}}).dump());
   } else {
@@ -135,7 +157,8 @@ void AddTriage(CommandLine& line) {
       "instance, or by a newer assay.\n\n"
       "Examples:\n"
       "  assay triage assay-campaign-20261118\n"
-      "  assay triage night --bug gcc-wrong-output-1a2b3c4d --time-limit 300\n\n"
+      "  assay triage night --bug gcc-wrong-output-1a2b3c4d --time-limit 300\n"
+      "  assay triage night --bug gcc-wrong-output-1a2b3c4d --git\n\n"
       "Exit code 0: done. 2: wrong usage. 3: something outside failed, nothing is reduced, or no target is here.");
   AddFolder(*command, flags->folder);
   command->add_option("--database", flags->database, "postgresql:// URL with its password, if the campaign has one")
@@ -145,6 +168,8 @@ void AddTriage(CommandLine& line) {
   command->add_option("--time-limit", flags->seconds, "Seconds for one bug at most")
       ->check(Between(1, 86400))
       ->capture_default_str();
+  command->add_flag("--git", flags->git,
+                    "Also write a script for 'git bisect run' in a checkout of the compiler, beside each repro.sh");
   command->add_flag("--json", flags->json, "One JSON object a line");
   command->callback([&line, flags, command] {
     auto folder = RequireFolder(*command, flags->folder);

@@ -63,8 +63,9 @@ class Text : public FuzzProgress {
 
   void Found(const store::Bug& bug, const std::filesystem::path& folder) override {
     ClearLine();
-    Say("{} {}{}\n  {}\n", store::IsBugKind(bug.kind) ? "bug:" : bug.kind + ":", OneLine(bug.title),
-        bug.doubt.empty() ? "" : " (" + bug.doubt + ")", Printable(folder.string()));
+    Say("{} {}{}{}\n  {}\n", store::IsBugKind(bug.kind) ? "bug:" : bug.kind + ":", OneLine(bug.title),
+        bug.doubt.empty() ? "" : " (" + bug.doubt + ")",
+        bug.tracked.empty() ? "" : " (it is back: " + OneLine(bug.tracked) + ")", Printable(folder.string()));
     FlushOutput();
   }
 
@@ -76,6 +77,12 @@ class Text : public FuzzProgress {
     }
     Say("reduced: {}: {}\n  {}\n", Printable(bug.name), OneLine(report::ReductionText(*bug.reduction)),
         Printable(shown.string()));
+    FlushOutput();
+  }
+
+  void Recognised(const store::Bug& bug) override {
+    ClearLine();
+    Say("known: {}: {}\n", Printable(bug.name), OneLine(bug.tracked));
     FlushOutput();
   }
 
@@ -216,6 +223,9 @@ class Json : public FuzzProgress {
            {"state", bug.reduction->state},
            {"note", bug.reduction->note},
            {"folder", folder.string()}});
+  }
+  void Recognised(const store::Bug& bug) override {
+    Print({{"event", "recognised"}, {"name", bug.name}, {"tracked", bug.tracked}});
   }
   void Lost(const std::string& target, const std::string& why) override {
     Print({{"event", "lost"}, {"target", target}, {"why", why}});

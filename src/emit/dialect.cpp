@@ -59,6 +59,30 @@ std::string_view Dialect::Spelling(Builtin builtin) const {
     case Builtin::Memchr:
     case Builtin::Strcpy:
     case Builtin::Strcat:
+    case Builtin::Fabs:
+    case Builtin::CopySign:
+    case Builtin::Floor:
+    case Builtin::Ceil:
+    case Builtin::Trunc:
+    case Builtin::Rint:
+    case Builtin::NearbyInt:
+    case Builtin::Round:
+    case Builtin::Fmin:
+    case Builtin::Fmax:
+    case Builtin::Sqrt:
+    case Builtin::Fma:
+    case Builtin::Ldexp:
+    case Builtin::Scalbn:
+    case Builtin::IsNaN:
+    case Builtin::IsInf:
+    case Builtin::IsFinite:
+    case Builtin::SignBit:
+    case Builtin::IsGreater:
+    case Builtin::IsGreaterEqual:
+    case Builtin::IsLess:
+    case Builtin::IsLessEqual:
+    case Builtin::IsLessGreater:
+    case Builtin::IsUnordered:
     case Builtin::kCount: break;
   }
   return lang::Info(builtin).spelling;  // a library function has one name

@@ -91,7 +91,7 @@ Outcome CompileAndRun(const std::string& compiler, const Source& source, const s
     EXPECT_TRUE(support::WriteFile(folder.Path() + "/" + file.name, file.text).Ok());
     if (!file.IsHeader()) files += " " + file.name;
   }
-  Outcome compiled = Shell("cd " + folder.Path() + " && timeout 60 " + compiler + " -o program" + files + " 2>&1");
+  Outcome compiled = Shell("cd " + folder.Path() + " && timeout 60 " + compiler + " -o program" + files + " -lm 2>&1");
   if (compiled.status != 0) return compiled;
   return Shell("cd " + folder.Path() + " && timeout 60 ./program " + argument + " 2>&1");
 }

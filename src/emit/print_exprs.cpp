@@ -254,7 +254,9 @@ void Printer::BuiltinExpression(const Expr& e) {
   if (row.result == BuiltinResult::CharPointer) out_ += "(char *)";
   const bool sign = ComparesBytes(row.kind) && row.kind != Builtin::Memcmp && !IsDiscarded(e);
   if (sign) out_ += "sign_of(";
+  if (row.shape == BuiltinShape::Truth) out_ += '(';
   out_ += row.kind == Builtin::Memcmp && !IsDiscarded(e) ? kCompareMemory : dialect_.Spelling(row.kind);
+  if (row.shape == BuiltinShape::OfKind && program_.types.Kind(e.type) == TypeKind::Float) out_ += 'f';
   out_ += '(';
   switch (row.shape) {
     case BuiltinShape::Product:
@@ -268,7 +270,12 @@ void Printer::BuiltinExpression(const Expr& e) {
       out_ += ", ";
       size();
       break;
-    case BuiltinShape::Plain: Arguments(e); break;
+    case BuiltinShape::Plain:
+    case BuiltinShape::OfKind: Arguments(e); break;
+    case BuiltinShape::Truth:
+      Arguments(e);
+      out_ += ") != 0";
+      break;
     case BuiltinShape::LastParameter:
       Arguments(e);
       out_ += ", ";

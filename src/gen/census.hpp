@@ -213,6 +213,14 @@ enum class Construct : uint8_t {
   FloatConstant,
   FloatHexConstant,
   FloatInLoop,
+  MathSign,
+  MathRounding,
+  MathExtreme,
+  MathRoot,
+  MathFused,
+  MathScaled,
+  FloatClassified,
+  FloatOrdered,
   kCount
 };
 

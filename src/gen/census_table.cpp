@@ -203,6 +203,14 @@ constexpr std::array<ConstructRow, static_cast<size_t>(Construct::kCount)> kRows
     ConstructRow{Construct::FloatConstant, "floating constant", 2},
     ConstructRow{Construct::FloatHexConstant, "floating hex constant", 2},
     ConstructRow{Construct::FloatInLoop, "floating op= in a loop", 2},
+    ConstructRow{Construct::MathSign, "fabs and copysign", 2},
+    ConstructRow{Construct::MathRounding, "floating rounding", 2},
+    ConstructRow{Construct::MathExtreme, "fmin and fmax", 2},
+    ConstructRow{Construct::MathRoot, "sqrt", 2},
+    ConstructRow{Construct::MathFused, "fma", 2},
+    ConstructRow{Construct::MathScaled, "ldexp", 2},
+    ConstructRow{Construct::FloatClassified, "class of a floating number", 2},
+    ConstructRow{Construct::FloatOrdered, "ordered floating comparison", 2},
 };
 static_assert(support::InEnumOrder(kRows, Construct::kCount));
 

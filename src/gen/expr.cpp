@@ -250,6 +250,7 @@ constexpr std::array kIntegers = {
     IntegerRow{WriterId::Logic, DeepLogic},
     IntegerRow{WriterId::Safe, SafeExpr},
     IntegerRow{WriterId::FloatTest, FloatAsInteger},
+    IntegerRow{WriterId::FloatClass, FloatClass},
     IntegerRow{WriterId::OverflowTest, OverflowTest},
     IntegerRow{WriterId::ExpectedValue, ExpectedValue},
     IntegerRow{WriterId::EitherValue, EitherValue},

@@ -15,6 +15,7 @@
 namespace assay::gen {
 namespace {
 
+using lang::Builtin;
 using lang::FloatMode;
 using lang::IncDecOp;
 using lang::UnaryOp;
@@ -51,7 +52,7 @@ class RowAuthor : public machine::Author {
   bool Repair(const machine::Trap& trap) override {
     const RepairPlace place{trap};
     const bool mine = trap.kind == TrapKind::FloatInexact || trap.kind == TrapKind::FloatConversion ||
-                      trap.kind == TrapKind::DivisionByZero;
+                      trap.kind == TrapKind::DivisionByZero || trap.kind == TrapKind::FloatSign;
     if (!mine || !row_.applies(w_, place)) return w_.Repair(trap);
     ++applied;
     return row_.apply(w_, place);
@@ -94,11 +95,29 @@ std::function<ExprId(Bench&)> Step(IncDecOp op) {
   return [=](Bench& t) { return t.w.build.IncDec(op, t.X()); };
 }
 
+std::function<ExprId(Bench&)> Function(lang::Builtin function, TypeKind kind, bool counted = false) {
+  return [=](Bench& t) {
+    const lang::BuiltinInfo& row = lang::Info(function);
+    std::vector<ExprId> arguments = {counted ? t.Counted(t.X()) : t.X()};
+    if (row.arguments > 1) arguments.push_back(t.Y());
+    if (row.arguments > 2) arguments.push_back(t.Number(kind, 0));
+    const bool number = row.result == lang::BuiltinResult::Floating;
+    const TypeId type = t.program.types.Basic(kind);
+    return t.w.build.BuiltinCall(function, number ? type : t.program.types.Basic(I), number ? type : TypeId(),
+                                 arguments);
+  };
+}
+
 double Plus(double a, double b) { return a + b; }
 double Times(double a, double b) { return a * b; }
 double Over(double a, double b) { return a / b; }
 double Whole(double a, double) { return std::trunc(a); }
 double Same(double a, double) { return a; }
+double Signed(double a, double b) { return std::copysign(a, b); }
+double IsNegative(double a, double) { return a < 0; }
+double Root(double a, double) { return std::sqrt(a); }
+double Least(double a, double b) { return std::fmin(a, b); }
+double Scaled(double a, double b) { return std::ldexp(a, static_cast<int>(b)); }
 
 std::vector<Case> Cases() {
   const std::vector<Input> small = {{3, 4}, {0.5, 8}, {-1.25, 2}};
@@ -111,6 +130,18 @@ std::vector<Case> Cases() {
       {"another floating operation", F, D, D, Binary(BinaryOp::Add), Plus, {}, {1, 0x1p-60}},
       {"another floating operation", F, F, F, Binary(BinaryOp::Div), Over, {}, {1, 0}},
       {"another floating operation", F, F, F, Binary(BinaryOp::Mul), Times, {}, {4097, 4097}, 0, FloatMode::Robust},
+      {"another function", D, D, D, Function(Builtin::Sqrt, D), Same, {}, {2, 0}},
+      {"another function", D, D, D, Function(Builtin::Sqrt, D, true), Same, {}, {-2, 0}, 1},
+      {"another function", D, D, D, Function(Builtin::Fma, D, true), Times, {}, {fine, fine}, 1},
+      {"another function", F, F, F, Function(Builtin::Fma, F), Times, {}, {4097, 4097}, 0, FloatMode::Robust},
+      {"another function", F, I, F, Function(Builtin::Ldexp, F, true), Plus, {}, {3, 200}, 1},
+      {"another function", F, F, F, Function(Builtin::Floor, F), Same, {}, {0x1p24, 0}, 0, FloatMode::Robust},
+      {"another function", D, D, D, Function(Builtin::Sqrt, D, true), Same, {}, {4, 0}, 1, FloatMode::Robust},
+      {"an argument with a sign", D, D, D, Function(Builtin::CopySign, D, true), Same, {}, {3, 0}, 1},
+      {"an argument with a sign", F, I, F, Function(Builtin::CopySign, F, true), Same, {}, {3, 0}, 1},
+      {"an argument with a sign", F, F, I, Function(Builtin::SignBit, F, true), Same, {}, {0, 0}, 1, FloatMode::Robust},
+      {"an argument with a sign", D, D, D, Function(Builtin::Fmin, D), Same, {}, {0, -0.0}},
+      {"an argument with a sign", D, D, D, Function(Builtin::Fmax, D, true), Same, {}, {-0.0, 0}, 1, FloatMode::Ieee},
       {"another update", D, D, D, Update(BinaryOp::Mul), Times, {}, {fine, fine}},
       {"another update", F, D, F, Update(BinaryOp::Add, true), Plus, {}, {1, 0x1p-40}, 1},
       {"another update", I, D, I, Update(BinaryOp::Mul), Times, {}, {1000, 1e9}},
@@ -134,6 +165,38 @@ std::vector<Case> Cases() {
       {"range check", F, D, I, CastOf(TypeKind::UChar), Whole, {{-0.5, 0}, {255.5, 0}}, {-1, 0}},
       {"range check", F, D, L, CastOf(L), Whole, {{-0x1p63, 0}, {0x1p62, 0}}, {0x1p63, 0}},
       {"divisor check", D, D, D, Binary(BinaryOp::Div), Over, {{6, 3}, {1, 4}}, {1, 0}},
+      {"sign check", D, D, D, Function(Builtin::CopySign, D), Signed, {{3, -1}, {-2, 4}, {0, 5}}, {3, 0}},
+      {"sign check",
+       F,
+       F,
+       I,
+       Function(Builtin::SignBit, F),
+       IsNegative,
+       {{3, 0}, {-2, 0}},
+       {0, 0},
+       0,
+       FloatMode::Robust},
+      {"counter around the operation", D, D, D, Function(Builtin::Sqrt, D), Root, {{4, 0}, {2.25, 0}}, {2, 0}},
+      {"counter around the operation", D, D, D, Function(Builtin::Fmin, D), Least, small, {0, -0.0}},
+      {"counter around the operation", D, D, D, Function(Builtin::Fma, D), Times, small, {fine, fine}},
+      {"counter after its operands",
+       F,
+       I,
+       F,
+       Function(Builtin::Ldexp, F, true),
+       Scaled,
+       {{3, 4}, {0.5, -8}},
+       {3, 200},
+       1},
+      {"counter after its operands",
+       D,
+       D,
+       D,
+       Function(Builtin::CopySign, D, true),
+       Signed,
+       {{3, -1}, {-2, 4}},
+       {3, 0},
+       1},
       {"counter around the operation", D, D, D, Binary(BinaryOp::Mul), Times, small, {fine, fine}},
       {"counter around the operation", F, D, D, Binary(BinaryOp::Add), Plus, small, {1, 0x1p-60}},
       {"counter around the operation", F, F, F, Binary(BinaryOp::Div), Over, {{6, 3}, {1, 4}}, {1, 3}},

@@ -198,7 +198,8 @@ constexpr std::array kFloats = {
     FloatRow{WriterId::FloatBinary, FloatBinary}, FloatRow{WriterId::FloatUnary, FloatUnary},
     FloatRow{WriterId::FloatCast, FloatCast},     FloatRow{WriterId::FloatConditional, FloatConditional},
     FloatRow{WriterId::FloatEffect, FloatEffect}, FloatRow{WriterId::FloatCall, FloatCallRow},
-    FloatRow{WriterId::FloatWrap, FloatWrap},     FloatRow{WriterId::FloatLeaf, Leaf},
+    FloatRow{WriterId::FloatWrap, FloatWrap},     FloatRow{WriterId::FloatFunction, FloatFunction},
+    FloatRow{WriterId::FloatShape, FloatShape},   FloatRow{WriterId::FloatLeaf, Leaf},
 };
 constexpr size_t kFirstFloat = static_cast<size_t>(kFloats.front().kind);
 static_assert([] {
@@ -276,6 +277,7 @@ ExprId FloatValue(Writer& w, const Want& asked) {
 ExprId FloatTruth(Writer& w, uint32_t depth) { return Expression(w, {.of = WriterClass::Float, .depth = depth}); }
 
 ExprId FloatCondition(Writer& w, const Want& want) {
+  if (w.knobs.expr_classify > 0 && w.choices.Percent(14)) return FloatClass(w, want);
   Want operand{.of = WriterClass::Float, .depth = want.depth, .limit = want.limit};
   const ExprId lhs = Expression(w, operand.Share(w));
   if (w.choices.Percent(15)) return w.build.Unary(UnaryOp::LogicalNot, lhs);
@@ -287,7 +289,8 @@ ExprId FloatCondition(Writer& w, const Want& want) {
 }
 
 ExprId FloatAsInteger(Writer& w, const Want& want) {
-  switch (w.choices.Weighted({55, 30, 15})) {
+  switch (w.choices.Weighted({55, 30, 15, w.knobs.expr_math > 0 ? 30u : 0u})) {
+    case 3: return FloatRounded(w, want);
     case 0: {
       const Want operand{.of = WriterClass::Float, .depth = want.depth, .limit = want.limit};
       return w.build.Cast(IntegerType(w), Expression(w, operand));

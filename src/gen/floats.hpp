@@ -37,6 +37,13 @@ ExprId FloatTruth(Writer& w, uint32_t depth);
 ExprId FloatAsInteger(Writer& w, const Want& want);
 ExprId FloatCondition(Writer& w, const Want& want);
 
+// Calls of the functions of <math.h>, and the shapes in which optimisers look for them: rows of floating numbers.
+ExprId FloatFunction(Writer& w, const Want& want);
+ExprId FloatShape(Writer& w, const Want& want);  // invalid: there is no object to read
+// isnan and the like, a row of integers; an integer rounded by floor and the like.
+ExprId FloatClass(Writer& w, const Want& want);
+ExprId FloatRounded(Writer& w, const Want& want);
+
 // The statement: = op= ++ -- on a floating object.
 void WriteFloat(Writer& w);
 

@@ -204,7 +204,7 @@ Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choi
     : program(program_), build(program_), choices(choices_), knobs(knobs_), layouts(program_) {
   for (size_t i = 0; i < kWriterCount; ++i) weights[i] = kWriters[i].Weight(knobs);
   if (knobs.floats == 0) {
-    for (WriterId id : {WriterId::FloatStatement, WriterId::FloatTest, WriterId::FloatCondition})
+    for (WriterId id : {WriterId::FloatStatement, WriterId::FloatTest, WriterId::FloatClass, WriterId::FloatCondition})
       weights[static_cast<size_t>(id)] = 0;
   }
   statement_draw = StatementDraw(*this);

@@ -278,7 +278,7 @@ TEST(GenerateTest, NoAddressOfAFunctionThatMustBeInlined) {
   knobs.parameters = 0;  // many functions of one type
   knobs.type_int = 100;
   uint32_t addresses = 0, inlined = 0;
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= 90; ++seed) {
     const lang::Program program = Generate(seed, knobs, DataModelKind::Lp64).program;
     std::vector<bool> called(program.exprs.Size());
     for (const lang::Expr& e : program.exprs) {

@@ -38,6 +38,14 @@ ExprId Whole(Nest& n, TypeKind kind, int64_t low, int64_t high) {
   return FloatLiteral(n.w, kind, static_cast<double>(n.w.choices.Between(low, high)));
 }
 
+ExprId Math(Nest& n, lang::Builtin function, TypeKind kind, std::initializer_list<ExprId> arguments) {
+  const TypeId type = Type(n, kind);
+  return n.w.build.BuiltinCall(function, type, type, std::vector<ExprId>(arguments));
+}
+
+// Now and then a call of <math.h> that never traps: an element may be a zero of any sign.
+bool CallsMath(Nest& n) { return n.w.knobs.expr_math > 0 && n.Percent(40); }
+
 // Of two elements; at most 100 * 100 or 8 * 100 + 100.
 ExprId Combined(Nest& n, TypeKind kind, const std::function<ExprId()>& a, const std::function<ExprId()>& b) {
   lang::Builder& build = n.w.build;
@@ -46,12 +54,24 @@ ExprId Combined(Nest& n, TypeKind kind, const std::function<ExprId()>& a, const 
     case 1: return build.Binary(BinaryOp::Sub, a(), build.Binary(BinaryOp::Mul, Factor(n, kind), b()));
     case 2: return build.Binary(BinaryOp::Mul, a(), b());
     case 3: return build.Binary(BinaryOp::Div, build.Binary(BinaryOp::Add, a(), b()), Whole(n, kind, 2, 2));
-    case 4: return build.Conditional(build.Binary(n.Percent(50) ? BinaryOp::Lt : BinaryOp::Ge, a(), b()), a(), b());
+    case 4:
+      if (CallsMath(n)) {
+        const ExprId limit = FloatLiteral(n.w, kind, static_cast<double>(n.w.choices.Between(1, 60)));
+        return Math(n, n.Percent(50) ? lang::Builtin::Fmin : lang::Builtin::Fmax, kind, {a(), limit});
+      }
+      return build.Conditional(build.Binary(n.Percent(50) ? BinaryOp::Lt : BinaryOp::Ge, a(), b()), a(), b());
     case 5: {
+      if (CallsMath(n)) return Math(n, lang::Builtin::Fabs, kind, {a()});
       const ExprId negative = build.Binary(BinaryOp::Lt, a(), Whole(n, kind, 0, 0));
       return build.Conditional(negative, build.Unary(lang::UnaryOp::Minus, a()), a());
     }
     case 6:
+      if (CallsMath(n)) {
+        static constexpr lang::Builtin kRoundings[] = {lang::Builtin::Floor,     lang::Builtin::Ceil,
+                                                       lang::Builtin::Trunc,     lang::Builtin::Rint,
+                                                       lang::Builtin::NearbyInt, lang::Builtin::Round};
+        return Math(n, kRoundings[n.Below(6)], kind, {build.Binary(BinaryOp::Mul, a(), Factor(n, kind))});
+      }
       return build.Cast(Type(n, kind),
                         build.Cast(Type(n, TypeKind::Int), build.Binary(BinaryOp::Mul, a(), Factor(n, kind))));
     default: return build.Binary(BinaryOp::Add, build.Unary(lang::UnaryOp::Minus, a()), Whole(n, kind, -50, 50));
@@ -104,7 +124,10 @@ bool FloatExtreme(Nest& n) {
   const VarId best = n.Local(Type(n, kind), n.At(a, {build.Int(0)}));
   n.Open(loop);
   const BinaryOp op = n.Percent(50) ? BinaryOp::Gt : BinaryOp::Lt;
-  if (n.Percent(60)) {
+  if (n.w.program.floats == lang::FloatMode::Robust && CallsMath(n)) {  // zeros have no sign there
+    const lang::Builtin function = op == BinaryOp::Gt ? lang::Builtin::Fmax : lang::Builtin::Fmin;
+    n.Append(build.Assign(build.Var(best), Math(n, function, kind, {build.Var(best), Element(n, a, loop)})));
+  } else if (n.Percent(60)) {
     n.If(build.Binary(op, Element(n, a, loop), build.Var(best)),
          [&] { n.Append(build.Assign(build.Var(best), Element(n, a, loop))); });
   } else {

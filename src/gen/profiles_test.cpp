@@ -9,7 +9,7 @@
 namespace assay::gen {
 namespace {
 
-constexpr uint64_t kPrograms = 160;
+constexpr uint64_t kPrograms = 240;
 
 // What the programs of one profile are made of.
 struct Character {

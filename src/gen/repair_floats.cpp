@@ -50,6 +50,11 @@ bool Holds(Writer& w, TypeKind kind, TypeKind from, machine::Value value) {
   return magnitude >> lang::FormatOf(kind).precision == 0;
 }
 
+// A call of a function of <math.h>.
+bool IsMath(const Writer& w, const RepairPlace& place) {
+  return IsA(w, place, ExprKind::Builtin) && lang::IsMath(NodeIn(w, place).GetBuiltin());
+}
+
 struct FloatOperation {
   TypeKind left, right, kind;  // of the operands, and the one it computes in
   machine::Value a = 0, b = 0;
@@ -140,6 +145,55 @@ bool RewriteUpdate(Writer& w, const RepairPlace& place) {
   return true;
 }
 
+// The call with another argument, in a list of its own: outer executions under way keep theirs.
+void SetArgument(Writer& w, Expr& e, uint32_t at, ExprId argument) {
+  std::vector<ExprId>& args = w.program.args;
+  const auto first = static_cast<uint32_t>(args.size());
+  for (uint32_t i = 0; i < e.args.count; ++i) {
+    const ExprId copied = i == at ? argument : args[e.args.first + i];
+    args.push_back(copied);
+  }
+  e.args.first = first;
+}
+
+// The argument whose sign is asked for; one of the two zeros of fmin and fmax.
+uint32_t SignArgument(const Expr& e) { return e.args.count - 1; }
+
+// A function that asks for a sign gets a constant that has one.
+bool GiveSign(Writer& w, const RepairPlace& place) {
+  Expr e = NodeIn(w, place);
+  const uint32_t at = SignArgument(e);
+  const ExprId argument = w.program.Arg(e, at);
+  const TypeKind kind = lang::IsFloat(w.Kind(e.type)) ? w.Kind(e.type) : w.Kind(argument);
+  const double value = static_cast<double>(w.choices.Between(1, 9)) * (w.choices.Coin() ? 0.5 : -0.5);
+  SetArgument(w, e, at, After(w, argument, FloatLiteral(w, kind, value)));
+  w.program.exprs[place.trap.expr] = e;
+  return true;
+}
+
+// Another function of the argument, which always gives a value of the type; or other arguments: x * 1 + 0, the larger
+// one of x and 3. In every order of evaluation, of nothing but constants.
+bool RewriteMath(Writer& w, const RepairPlace& place) {
+  Expr e = NodeIn(w, place);
+  const bool robust = w.program.floats == lang::FloatMode::Robust;
+  const auto replace = [&](uint32_t i, double value) {
+    SetArgument(w, e, i, After(w, w.program.Arg(e, i), FloatLiteral(w, w.Kind(e.type), value)));
+  };
+  if (lang::Info(e.GetBuiltin()).operands == lang::BuiltinOperands::Scaled) {
+    SetArgument(w, e, 1, After(w, w.program.Arg(e, 1), w.build.Int(0)));
+  } else if (e.args.count == 1) {
+    static constexpr lang::Builtin kAlways[] = {lang::Builtin::Fabs, lang::Builtin::Floor, lang::Builtin::Ceil};
+    e.op = static_cast<uint8_t>(kAlways[robust ? 0 : w.choices.Below(std::size(kAlways))]);
+  } else {
+    const bool fma = e.args.count == 3;
+    if (robust && fma) replace(0, static_cast<double>(w.choices.Between(1, 9)));
+    replace(1, fma ? 1 : 3);
+    if (fma) replace(2, 0);
+  }
+  w.program.exprs[place.trap.expr] = e;
+  return true;
+}
+
 bool IsIntegerCast(Writer& w, const RepairPlace& place) {  // (double)i
   return IsA(w, place, ExprKind::Cast) && lang::IsInteger(w.Kind(NodeIn(w, place).lhs));
 }
@@ -207,6 +261,15 @@ bool CheckDivisor(Writer& w, const RepairPlace& place) {
   return true;
 }
 
+// x ? copysign(y, x) : 3 and the like: exactly where the argument has a sign.
+bool CheckSign(Writer& w, const RepairPlace& place) {
+  const Expr e = NodeIn(w, place);
+  const ExprId check = w.build.CopyTree(w.program.Arg(e, SignArgument(e)));
+  const ExprId called = MoveNode(w, place.trap.expr);
+  Become(w, place.trap.expr, w.build.Conditional(check, called, Harmless(w, e.type)), true);
+  return true;
+}
+
 // Where the counter has run out: an operand, if it may stand there, or a constant.
 ExprId Instead(Writer& w, const Expr& e) {
   const TypeKind kind = w.Kind(e.type);
@@ -236,12 +299,23 @@ bool CountOperation(Writer& w, const RepairPlace& place) {
 bool HoistAndCount(Writer& w, const RepairPlace& place) {
   const Trap& trap = place.trap;
   Expr e = NodeIn(w, place);
-  std::vector<ExprId> before = {IntoTemporary(w, trap, &e.lhs)};
-  if (e.kind == ExprKind::Binary) before.push_back(IntoTemporary(w, trap, &e.rhs));
+  std::vector<ExprId> before;
+  if (e.kind == ExprKind::Builtin) {
+    for (uint32_t i = 0; i < e.args.count; ++i) {
+      ExprId argument = w.program.Arg(e, i);
+      before.push_back(IntoTemporary(w, trap, &argument));
+      SetArgument(w, e, i, argument);
+    }
+  } else {
+    before.push_back(IntoTemporary(w, trap, &e.lhs));
+    if (e.kind == ExprKind::Binary) before.push_back(IntoTemporary(w, trap, &e.rhs));
+  }
   const ExprId operation = w.program.exprs.Add(e);
   w.Moved(trap.expr, operation);
   const ExprId otherwise = Harmless(w, e.type);
-  ExprId tree = w.build.Guard(operation, otherwise, NewCounter(w, trap.prior_executions), trap.prior_executions);
+  // It steps after the operands: outer executions that are still at theirs have not come to it.
+  const uint64_t executions = trap.completed_executions;
+  ExprId tree = w.build.Guard(operation, otherwise, NewCounter(w, executions), executions);
   if (w.program.exprs[tree].type != e.type) tree = w.build.Cast(e.type, tree);
   for (size_t i = before.size(); i-- > 0;) tree = w.build.Comma(before[i], tree);
   Become(w, trap.expr, tree, true);
@@ -266,6 +340,16 @@ bool SplitUpdate(Writer& w, const RepairPlace& place) {
 constexpr RepairRow kFloatRewrites[] = {
     {"small integers", 1, MayMaskOperands, MaskOperands},
     {"another floating operation", 1, MayRewrite, RewriteFloatOperation},
+    {"an argument with a sign", 1,
+     [](Writer& w, const RepairPlace& place) {
+       return place.First() && IsMath(w, place) && place.trap.kind == TrapKind::FloatSign;
+     },
+     GiveSign},
+    {"another function", 1,
+     [](Writer& w, const RepairPlace& place) {
+       return place.First() && IsMath(w, place) && place.trap.kind == TrapKind::FloatInexact;
+     },
+     RewriteMath},
     {"another update", 1, [](Writer& w, const RepairPlace& place) { return place.First() && IsUpdate(w, place); },
      RewriteUpdate},
     {"a small integer converted", 1,
@@ -302,15 +386,27 @@ constexpr RepairRow kFloatRepairs[] = {
               OperandsPure(w, place.trap) && MayCopy(w, NodeIn(w, place).rhs);
      },
      CheckDivisor},
+    {"sign check", 60,
+     [](Writer& w, const RepairPlace& place) {
+       if (place.trap.kind != TrapKind::FloatSign || w.program.floats == lang::FloatMode::Ieee || !IsMath(w, place)) {
+         return false;
+       }
+       const Expr& e = NodeIn(w, place);
+       const ExprId argument = w.program.Arg(e, SignArgument(e));
+       const bool asks = e.GetBuiltin() == lang::Builtin::CopySign || e.GetBuiltin() == lang::Builtin::SignBit;
+       return asks && OperandsPure(w, place.trap) && MayCopy(w, argument);
+     },
+     CheckSign},
     {"counter around the operation", 20,
      [](Writer& w, const RepairPlace& place) {
-       return MayCount(w, place) && (IsA(w, place, ExprKind::Binary) || IsA(w, place, ExprKind::Cast));
+       return MayCount(w, place) &&
+              (IsA(w, place, ExprKind::Binary) || IsA(w, place, ExprKind::Cast) || IsMath(w, place));
      },
      CountOperation},
     {"counter after its operands", 20,
      [](Writer& w, const RepairPlace& place) {
        return !place.First() && !place.trap.reentered && !OperandsPure(w, place.trap) &&
-              (IsA(w, place, ExprKind::Binary) || IsA(w, place, ExprKind::Cast));
+              (IsA(w, place, ExprKind::Binary) || IsA(w, place, ExprKind::Cast) || IsMath(w, place));
      },
      HoistAndCount},
     {"x = (T)(x op e)", 20,

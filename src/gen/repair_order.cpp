@@ -88,13 +88,16 @@ bool BaseFirst(Writer& w, const RepairPlace& place) {
 bool ArgumentsFirst(Writer& w, const RepairPlace& place) {
   Expr e = NodeAt(w, place);
   std::vector<ExprId> before, arguments;
-  if (w.program.exprs[e.lhs].kind != ExprKind::Function) before.push_back(Hoist(w, place, e.lhs, &e.lhs));
+  if (e.kind == ExprKind::Call && w.program.exprs[e.lhs].kind != ExprKind::Function)
+    before.push_back(Hoist(w, place, e.lhs, &e.lhs));
   for (uint32_t i = 0; i < e.args.count; ++i) {
     ExprId argument = w.program.args[e.args.first + i];
     if (w.program.exprs[argument].kind != ExprKind::Constant) before.push_back(Hoist(w, place, argument, &argument));
     arguments.push_back(argument);
   }
-  return InSequence(w, place, before, w.build.Call(e.lhs, arguments));
+  const ExprId call = e.kind == ExprKind::Call ? w.build.Call(e.lhs, arguments)
+                                               : w.build.BuiltinCall(e.GetBuiltin(), e.type, e.RefType(), arguments);
+  return InSequence(w, place, before, call);
 }
 
 constexpr RepairRow kOrderRepairs[] = {
@@ -121,7 +124,11 @@ constexpr RepairRow kOrderRepairs[] = {
               IsPure(w.program, target);
      },
      [](Writer& w, const RepairPlace& place) { return ReplaceByValue(w, place.trap); }},
-    {"arguments first", 1, [](Writer& w, const RepairPlace& place) { return IsKind(w, place, ExprKind::Call); },
+    {"arguments first", 1,
+     [](Writer& w, const RepairPlace& place) {
+       const bool math = IsKind(w, place, ExprKind::Builtin) && lang::IsMath(NodeAt(w, place).GetBuiltin());
+       return math || IsKind(w, place, ExprKind::Call);
+     },
      ArgumentsFirst},
 };
 

@@ -146,7 +146,8 @@ std::span<const RepairRow> BudgetRepairs() { return kBudgetRepairs; }
 bool RepairTrap(Writer& w, const Trap& trap) {
   switch (trap.kind) {
     case TrapKind::FloatConversion:
-    case TrapKind::FloatInexact: return RepairFloat(w, trap);
+    case TrapKind::FloatInexact:
+    case TrapKind::FloatSign: return RepairFloat(w, trap);
     case TrapKind::DivisionByZero:
       if (IsFloatOperation(w, trap)) return RepairFloat(w, trap);
       return RepairArithmetic(w, trap);

@@ -11,7 +11,7 @@
 namespace assay::gen {
 
 inline constexpr std::string_view kVersion = "0.2.0";
-inline constexpr uint32_t kRevision = 5;
+inline constexpr uint32_t kRevision = 6;
 
 // As in the provenance of every program: "0.2.0-r4".
 inline std::string ProgramVersion() { return fmt::format("{}-r{}", kVersion, kRevision); }

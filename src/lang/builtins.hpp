@@ -58,6 +58,32 @@ enum class Builtin : uint8_t {
   Memchr,   // memchr(s, c, n), n characters that are there
   Strcpy,   // strcpy(s, t)
   Strcat,   // strcat(s, t)
+  // Of floating numbers, of the type T: docs/floating-point.md.
+  Fabs,       // __builtin_fabs(x); for a float it is __builtin_fabsf, as all of these
+  CopySign,   // __builtin_copysign(x, y)
+  Floor,      // __builtin_floor(x)
+  Ceil,       // __builtin_ceil(x)
+  Trunc,      // __builtin_trunc(x)
+  Rint,       // __builtin_rint(x): to even, the only rounding there is
+  NearbyInt,  // __builtin_nearbyint(x): the same
+  Round,      // __builtin_round(x): halves away from zero
+  Fmin,       // __builtin_fmin(x, y)
+  Fmax,       // __builtin_fmax(x, y)
+  Sqrt,       // __builtin_sqrt(x)
+  Fma,        // __builtin_fma(x, y, z)
+  Ldexp,      // __builtin_ldexp(x, n), n an int
+  Scalbn,     // __builtin_scalbn(x, n): the same
+  // Of one or two floating numbers of any type. What is not 0 for true becomes 1 in the text.
+  IsNaN,           // (__builtin_isnan(x) != 0)
+  IsInf,           // (__builtin_isinf(x) != 0)
+  IsFinite,        // (__builtin_isfinite(x) != 0)
+  SignBit,         // (__builtin_signbit(x) != 0)
+  IsGreater,       // __builtin_isgreater(x, y)
+  IsGreaterEqual,  // __builtin_isgreaterequal(x, y)
+  IsLess,          // __builtin_isless(x, y)
+  IsLessEqual,     // __builtin_islessequal(x, y)
+  IsLessGreater,   // __builtin_islessgreater(x, y)
+  IsUnordered,     // __builtin_isunordered(x, y)
   kCount
 };
 
@@ -80,11 +106,14 @@ enum class BuiltinOperands : uint8_t {
   StringCount,   // two pointers to char and an integer
   Character,     // a pointer to char and an integer; for memchr another
   Overwritten,   // a pointer to char that may be written, and one to char
+  Floating,      // numbers that convert to the floating type T
+  Scaled,        // one, and an integer
+  Classified,    // floating numbers of any type
   None,          // there are none
 };
 
 // Argument: T, as an argument has it. Pointee: T, what the first argument points at. Choice: the promoted type of both
-// values.
+// values. Floating: T, a floating type.
 enum class BuiltinResult : uint8_t {
   PointerToType,
   Nothing,
@@ -95,7 +124,8 @@ enum class BuiltinResult : uint8_t {
   Choice,
   Pointee,
   Size,
-  CharPointer
+  CharPointer,
+  Floating
 };
 
 // How the call is written.
@@ -110,6 +140,8 @@ enum class BuiltinShape : uint8_t {
   Probability,    // f(arguments, the last one as a fraction of 100)
   Choice,         // (f(first) ? second : third)
   ChoiceOfSize,   // (f(first, 0) > 16 ? second : third)
+  OfKind,         // f(arguments), for a float ff(arguments)
+  Truth,          // (f(arguments) != 0)
 };
 
 // Which compilers have it.
@@ -225,6 +257,54 @@ inline constexpr std::array kBuiltins = {
                 BuiltinShape::Plain, Availability::Everywhere, "char *", "char *, const char *", false, false},
     BuiltinInfo{Builtin::Strcat, "strcat", 2, BuiltinOperands::Overwritten, BuiltinResult::Nothing,
                 BuiltinShape::Plain, Availability::Everywhere, "char *", "char *, const char *", false, false},
+    BuiltinInfo{Builtin::Fabs, "__builtin_fabs", 1, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::CopySign, "__builtin_copysign", 2, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Floor, "__builtin_floor", 1, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Ceil, "__builtin_ceil", 1, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Trunc, "__builtin_trunc", 1, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Rint, "__builtin_rint", 1, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::NearbyInt, "__builtin_nearbyint", 1, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Round, "__builtin_round", 1, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Fmin, "__builtin_fmin", 2, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Fmax, "__builtin_fmax", 2, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Sqrt, "__builtin_sqrt", 1, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Fma, "__builtin_fma", 3, BuiltinOperands::Floating, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Ldexp, "__builtin_ldexp", 2, BuiltinOperands::Scaled, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Scalbn, "__builtin_scalbn", 2, BuiltinOperands::Scaled, BuiltinResult::Floating,
+                BuiltinShape::OfKind, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsNaN, "__builtin_isnan", 1, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Truth, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsInf, "__builtin_isinf", 1, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Truth, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsFinite, "__builtin_isfinite", 1, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Truth, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::SignBit, "__builtin_signbit", 1, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Truth, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsGreater, "__builtin_isgreater", 2, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsGreaterEqual, "__builtin_isgreaterequal", 2, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsLess, "__builtin_isless", 2, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsLessEqual, "__builtin_islessequal", 2, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsLessGreater, "__builtin_islessgreater", 2, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::IsUnordered, "__builtin_isunordered", 2, BuiltinOperands::Classified, BuiltinResult::Int,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
 };
 // clang-format on
 ROWS_END
@@ -244,7 +324,9 @@ constexpr bool IsSized(Builtin builtin) {
     case BuiltinShape::Ordered:
     case BuiltinShape::Probability:
     case BuiltinShape::Choice:
-    case BuiltinShape::ChoiceOfSize: return false;
+    case BuiltinShape::ChoiceOfSize:
+    case BuiltinShape::OfKind:
+    case BuiltinShape::Truth: return false;
   }
   return false;
 }
@@ -253,6 +335,13 @@ constexpr bool TakesLvalue(Builtin builtin) { return Info(builtin).operands == B
 
 // The first argument is not evaluated, and of the others the compiler takes one.
 constexpr bool IsEitherWay(Builtin builtin) { return Info(builtin).result == BuiltinResult::Choice; }
+
+// A function of floating numbers (machine/scalar_math.cpp).
+constexpr bool IsMath(Builtin builtin) {
+  const BuiltinOperands operands = Info(builtin).operands;
+  return operands == BuiltinOperands::Floating || operands == BuiltinOperands::Scaled ||
+         operands == BuiltinOperands::Classified;
+}
 
 // The text calls a function of its own, with what the library gives as -1, 0 or 1.
 constexpr bool ComparesBytes(Builtin builtin) {

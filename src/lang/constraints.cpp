@@ -498,6 +498,22 @@ class Checker {
         return e_.args.count == 2 || Integer(program_.Arg(e_, 2)) ? "" : kMisfit;
       case BuiltinOperands::Overwritten:
         return String(first) && PlainPointer(first, kConst) && String(second()) ? "" : kMisfit;
+      case BuiltinOperands::Floating:
+      case BuiltinOperands::Scaled: {
+        if (e_.ref >= types_.Size() || !IsFloat(types_.Kind(e_.RefType()))) return "the type is not a floating one";
+        const uint32_t numbers = rule == BuiltinOperands::Scaled ? 1 : e_.args.count;
+        for (uint32_t i = 0; i < e_.args.count; ++i) {
+          const ExprId argument = program_.Arg(e_, i);
+          if (!Arithmetic(argument) || (i >= numbers && !Integer(argument))) return kMisfit;
+          if (i < numbers && !IsAssignable(program_, e_.RefType(), argument)) return kWantsCast;
+        }
+        return "";
+      }
+      case BuiltinOperands::Classified:
+        for (uint32_t i = 0; i < e_.args.count; ++i) {
+          if (!IsFloat(Kind(program_.Arg(e_, i)))) return kMisfit;
+        }
+        return "";
       case BuiltinOperands::None: return "";
     }
     return kMisfit;
@@ -534,6 +550,8 @@ class Checker {
                    : "the result is not of the type of the object";
       case BuiltinResult::Size:
         return ResultIs(program_.Model().Properties().size_type) ? "" : "the result is not a size";
+      case BuiltinResult::Floating:
+        return e_.type == types_.Unqualified(e_.RefType()) ? "" : "the result is not of the type";
       case BuiltinResult::CharPointer:
         return e_.type == types_.Pointer(types_.Basic(TypeKind::Char)) ? "" : "the result is not a pointer to char";
       case BuiltinResult::Choice:

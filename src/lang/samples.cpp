@@ -484,6 +484,7 @@ std::vector<Sample> AllSamples() {
   samples.push_back(BuiltinSample());
   samples.push_back(GnuBuiltinSample());
   samples.push_back(OverflowTestSample());
+  samples.push_back(MathSample());
   samples.push_back(StringFunctionSample());
   samples.push_back(VariadicSample());
   samples.push_back(FloatSample());

@@ -31,6 +31,7 @@ Sample TypeSample();            // every kind of type, records, initialisers, st
 Sample BuiltinSample();         // library functions on memory
 Sample GnuBuiltinSample();      // builtins, statements and attributes that need GNU C and that gcc and clang have
 Sample StringFunctionSample();  // strlen and the like
+Sample MathSample();            // functions of <math.h>
 Sample OverflowTestSample();    // __builtin_add_overflow_p and the like
 Sample VariadicSample();        // va_start and the like
 Sample FloatSample();           // floating numbers

@@ -1,4 +1,6 @@
 // What GNU C adds to builtins, statements and functions.
+#include <cmath>
+
 #include "lang/attributes.hpp"
 #include "lang/sample_maker.hpp"
 
@@ -188,6 +190,83 @@ Sample StringFunctionSample() {
   m.StoreInt(b.Unary(UnaryOp::LogicalNot, Use(m, Builtin::Strchr, pointer, {b.Var(text), b.Int('d')})), 1);
   m.StoreInt(distance(Use(m, Builtin::Memchr, pointer, {b.Var(text), b.Int('b' + 256), b.Int(2)})), 1);
   m.StoreInt(b.Unary(UnaryOp::LogicalNot, Use(m, Builtin::Memchr, pointer, {b.Var(text), b.Int('c'), b.Int(2)})), 1);
+  return std::move(m.sample);
+}
+
+// Every function of <math.h>, for both kinds; all results are exact.
+Sample MathSample() {
+  Maker m("gnu math");
+  Builder& b = m.b;
+  const TypeId int_type = m.Basic(TypeKind::Int);
+  struct Row {
+    Builtin function;
+    std::vector<double> arguments;
+    int times8;  // the result
+  };
+  const Row rows[] = {
+      {Builtin::Fabs, {-1.5}, 12},        {Builtin::Fabs, {2}, 16},
+      {Builtin::CopySign, {-1.5, 3}, 12}, {Builtin::CopySign, {2.5, -7}, -20},
+      {Builtin::Floor, {-0.5}, -8},       {Builtin::Floor, {2.75}, 16},
+      {Builtin::Ceil, {-0.5}, 0},         {Builtin::Ceil, {2.25}, 24},
+      {Builtin::Trunc, {-2.75}, -16},     {Builtin::Trunc, {2.75}, 16},
+      {Builtin::Rint, {2.5}, 16},         {Builtin::Rint, {3.5}, 32},
+      {Builtin::NearbyInt, {-2.5}, -16},  {Builtin::NearbyInt, {-1.75}, -16},
+      {Builtin::Round, {2.5}, 24},        {Builtin::Round, {-2.5}, -24},
+      {Builtin::Fmin, {3, -2.5}, -20},    {Builtin::Fmax, {3, -2.5}, 24},
+      {Builtin::Sqrt, {6.25}, 20},        {Builtin::Sqrt, {0}, 0},
+      {Builtin::Fma, {1.5, -3, 5}, 4},    {Builtin::Ldexp, {-3, -3}, -3},
+      {Builtin::Scalbn, {1.25, 2}, 40},
+  };
+  for (TypeKind kind : {TypeKind::Float, TypeKind::Double}) {
+    const TypeId type = m.Basic(kind);
+    const auto object = [&](double value) {
+      const VarId var = b.Local(m.entry, type, Storage::Auto, b.InitExpr(b.Constant(kind, FloatBits(kind, value))));
+      b.Append(m.body, b.Decl(var));
+      return b.Var(var);
+    };
+    for (const Row& row : rows) {
+      std::vector<ExprId> arguments;
+      for (double value : row.arguments) {
+        const bool power = Info(row.function).operands == BuiltinOperands::Scaled && !arguments.empty();
+        arguments.push_back(power ? b.Var(m.IntLocal(static_cast<int64_t>(value))) : object(value));
+      }
+      const ExprId call = b.BuiltinCall(row.function, type, type, arguments);
+      m.StoreInt(b.Cast(int_type, b.Binary(BinaryOp::Mul, call, b.Int(8))), row.times8);
+    }
+    // (1 + 2^-n)^2 - 1 - 2^(1-n) is 2^-2n, which only one rounding gives.
+    const int n = kind == TypeKind::Float ? 13 : 30;
+    const double near = 1 + std::ldexp(1.0, -n);
+    const ExprId fused =
+        Use(m, Builtin::Fma, type, {object(near), object(near), object(-1 - std::ldexp(1.0, 1 - n))}, type);
+    m.StoreInt(b.Cast(int_type, Use(m, Builtin::Ldexp, type, {fused, b.Int(2 * n)}, type)), 1);
+    const auto test = [&](Builtin function, std::initializer_list<double> values, int expected) {
+      std::vector<ExprId> arguments;
+      for (double value : values) arguments.push_back(object(value));
+      m.StoreInt(b.BuiltinCall(function, int_type, {}, arguments), expected);
+    };
+    test(Builtin::IsNaN, {1.5}, 0);
+    test(Builtin::IsInf, {-1.5}, 0);
+    test(Builtin::IsFinite, {-1.5}, 1);
+    test(Builtin::SignBit, {-1.5}, 1);
+    test(Builtin::SignBit, {0.25}, 0);
+    for (double value : {-2.0, 3.0, 4.5}) {
+      test(Builtin::IsGreater, {value, 3}, value > 3);
+      test(Builtin::IsGreaterEqual, {value, 3}, value >= 3);
+      test(Builtin::IsLess, {value, 3}, value < 3);
+      test(Builtin::IsLessEqual, {value, 3}, value <= 3);
+      test(Builtin::IsLessGreater, {value, 3}, value != 3);
+      test(Builtin::IsUnordered, {value, 3}, 0);
+    }
+  }
+  // Integers convert; a float and a double meet in double.
+  const TypeId full = m.Basic(TypeKind::Double);
+  m.StoreInt(b.Cast(int_type, Use(m, Builtin::Fmax, full,
+                                  {b.Int(7), b.Constant(TypeKind::Float, FloatBits(TypeKind::Float, 2.5))}, full)),
+             7);
+  m.StoreInt(Use(m, Builtin::IsLess, int_type,
+                 {b.Constant(TypeKind::Float, FloatBits(TypeKind::Float, 1)),
+                  b.Constant(TypeKind::Double, FloatBits(TypeKind::Double, 1 + 0x1p-40))}),
+             1);
   return std::move(m.sample);
 }
 

@@ -246,6 +246,25 @@ const std::vector<Case>& Cases() {
          f.Do(f.RawBuiltin(Builtin::AddOverflow, f.p.types.Basic(TypeKind::Bool), {},
                            {f.G(), f.G(), f.b.AddressOf(f.b.Var(truth))}));
        }},
+      {"the type is not a floating one",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::Fabs, f.int_type, f.int_type, {f.X()})); }},
+      {"the result is not of the type",
+       [](F& f) {
+         const TypeId full = f.p.types.Basic(TypeKind::Double);
+         f.Do(f.RawBuiltin(Builtin::Floor, f.int_type, full, {f.X()}));
+       }},
+      {"a conversion that needs a cast",
+       [](F& f) {
+         const TypeId single = f.p.types.Basic(TypeKind::Float);
+         f.Do(f.RawBuiltin(Builtin::Fmin, single, single, {f.X(), f.X()}));
+       }},
+      {"operands do not fit",
+       [](F& f) {
+         const TypeId full = f.p.types.Basic(TypeKind::Double);
+         const ExprId power = f.b.Constant(TypeKind::Double, FloatBits(TypeKind::Double, 2));
+         f.Do(f.RawBuiltin(Builtin::Ldexp, full, full, {f.X(), power}));
+       }},
+      {"operands do not fit", [](F& f) { f.Do(f.RawBuiltin(Builtin::IsNaN, f.int_type, {}, {f.X()})); }},
       {"the result is not _Bool",
        [](F& f) {
          f.Do(f.RawBuiltin(Builtin::AddOverflow, f.int_type, {}, {f.G(), f.G(), f.b.AddressOf(f.G())}));

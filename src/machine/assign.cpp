@@ -219,6 +219,7 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   if (trap == TrapKind::None && !(simple && LoadVariable(var, var_type, before))) trap = Load(to, before);
   left_note_ = note_;
   right_note_ = right_note;
+  if (trap == TrapKind::None && robust_) trap = CheckDivisor(e);
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
   const ScalarType target = facts_[to.Type()].scalar;
   const bool number = target.type_class == TypeClass::Integer || target.type_class == TypeClass::Float;

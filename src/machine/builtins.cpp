@@ -11,6 +11,7 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
   const Builtin builtin = e.GetBuiltin();
   if (lang::TakesLvalue(builtin)) return EvalVaBuiltin(id, e, index);
   if (lang::IsEitherWay(builtin)) return EvalEitherWay(id, e, index);
+  if (lang::IsMath(builtin)) return EvalMath(id, e, index);
   const AccessLog::Mark start = log_.Here();
   Value values[lang::kMostBuiltinArguments] = {};
   Known known[lang::kMostBuiltinArguments];
@@ -84,6 +85,30 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
       case Builtin::VaArg:
       case Builtin::ConstantP:
       case Builtin::ObjectSize:
+      case Builtin::Fabs:
+      case Builtin::CopySign:
+      case Builtin::Floor:
+      case Builtin::Ceil:
+      case Builtin::Trunc:
+      case Builtin::Rint:
+      case Builtin::NearbyInt:
+      case Builtin::Round:
+      case Builtin::Fmin:
+      case Builtin::Fmax:
+      case Builtin::Sqrt:
+      case Builtin::Fma:
+      case Builtin::Ldexp:
+      case Builtin::Scalbn:
+      case Builtin::IsNaN:
+      case Builtin::IsInf:
+      case Builtin::IsFinite:
+      case Builtin::SignBit:
+      case Builtin::IsGreater:
+      case Builtin::IsGreaterEqual:
+      case Builtin::IsLess:
+      case Builtin::IsLessEqual:
+      case Builtin::IsLessGreater:
+      case Builtin::IsUnordered:
       case Builtin::kCount: CHECK(false);
     }
   }
@@ -246,6 +271,30 @@ TrapKind Machine::Impl::Checked(const Expr& e, const Value* values, Value& out) 
     case Builtin::Memchr:
     case Builtin::Strcpy:
     case Builtin::Strcat:
+    case Builtin::Fabs:
+    case Builtin::CopySign:
+    case Builtin::Floor:
+    case Builtin::Ceil:
+    case Builtin::Trunc:
+    case Builtin::Rint:
+    case Builtin::NearbyInt:
+    case Builtin::Round:
+    case Builtin::Fmin:
+    case Builtin::Fmax:
+    case Builtin::Sqrt:
+    case Builtin::Fma:
+    case Builtin::Ldexp:
+    case Builtin::Scalbn:
+    case Builtin::IsNaN:
+    case Builtin::IsInf:
+    case Builtin::IsFinite:
+    case Builtin::SignBit:
+    case Builtin::IsGreater:
+    case Builtin::IsGreaterEqual:
+    case Builtin::IsLess:
+    case Builtin::IsLessEqual:
+    case Builtin::IsLessGreater:
+    case Builtin::IsUnordered:
     case Builtin::kCount: CHECK(false);
   }
   const lang::TypeId third = program_.exprs[program_.Arg(e, 2)].type;
@@ -330,6 +379,30 @@ Value Machine::Impl::EvalVaBuiltin(ExprId id, const Expr& e, uint32_t index) {
     case Builtin::Memchr:
     case Builtin::Strcpy:
     case Builtin::Strcat:
+    case Builtin::Fabs:
+    case Builtin::CopySign:
+    case Builtin::Floor:
+    case Builtin::Ceil:
+    case Builtin::Trunc:
+    case Builtin::Rint:
+    case Builtin::NearbyInt:
+    case Builtin::Round:
+    case Builtin::Fmin:
+    case Builtin::Fmax:
+    case Builtin::Sqrt:
+    case Builtin::Fma:
+    case Builtin::Ldexp:
+    case Builtin::Scalbn:
+    case Builtin::IsNaN:
+    case Builtin::IsInf:
+    case Builtin::IsFinite:
+    case Builtin::SignBit:
+    case Builtin::IsGreater:
+    case Builtin::IsGreaterEqual:
+    case Builtin::IsLess:
+    case Builtin::IsLessEqual:
+    case Builtin::IsLessGreater:
+    case Builtin::IsUnordered:
     case Builtin::kCount: CHECK_MSG(false, "{} takes values", lang::Info(e.GetBuiltin()).spelling);
   }
   if (trap != TrapKind::None) [[unlikely]] {

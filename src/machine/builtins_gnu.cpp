@@ -64,6 +64,30 @@ TrapKind Machine::Impl::Atomic(const Expr& e, const Value* values, Value& out) {
     case Builtin::Memchr:
     case Builtin::Strcpy:
     case Builtin::Strcat:
+    case Builtin::Fabs:
+    case Builtin::CopySign:
+    case Builtin::Floor:
+    case Builtin::Ceil:
+    case Builtin::Trunc:
+    case Builtin::Rint:
+    case Builtin::NearbyInt:
+    case Builtin::Round:
+    case Builtin::Fmin:
+    case Builtin::Fmax:
+    case Builtin::Sqrt:
+    case Builtin::Fma:
+    case Builtin::Ldexp:
+    case Builtin::Scalbn:
+    case Builtin::IsNaN:
+    case Builtin::IsInf:
+    case Builtin::IsFinite:
+    case Builtin::SignBit:
+    case Builtin::IsGreater:
+    case Builtin::IsGreaterEqual:
+    case Builtin::IsLess:
+    case Builtin::IsLessEqual:
+    case Builtin::IsLessGreater:
+    case Builtin::IsUnordered:
     case Builtin::kCount: CHECK(false);
   }
   changed = Wrap(scalar, changed);
@@ -236,6 +260,30 @@ TrapKind Machine::Impl::OfStrings(const Expr& e, const Value* values, Value& out
     case Builtin::SyncFetchSub:
     case Builtin::SyncSwap:
     case Builtin::SyncCompareSwap:
+    case Builtin::Fabs:
+    case Builtin::CopySign:
+    case Builtin::Floor:
+    case Builtin::Ceil:
+    case Builtin::Trunc:
+    case Builtin::Rint:
+    case Builtin::NearbyInt:
+    case Builtin::Round:
+    case Builtin::Fmin:
+    case Builtin::Fmax:
+    case Builtin::Sqrt:
+    case Builtin::Fma:
+    case Builtin::Ldexp:
+    case Builtin::Scalbn:
+    case Builtin::IsNaN:
+    case Builtin::IsInf:
+    case Builtin::IsFinite:
+    case Builtin::SignBit:
+    case Builtin::IsGreater:
+    case Builtin::IsGreaterEqual:
+    case Builtin::IsLess:
+    case Builtin::IsLessEqual:
+    case Builtin::IsLessGreater:
+    case Builtin::IsUnordered:
     case Builtin::kCount: break;
   }
   CHECK(false);

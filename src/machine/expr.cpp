@@ -240,6 +240,8 @@ Value Machine::Impl::EvalBinary(ExprId id, const Expr& e, uint32_t index) {
   if (Reordered(epoch, id, e, index)) [[unlikely]]
     trap = TrapKind::OrderDependent;
   Value result = 0;
+  if (trap == TrapKind::None && robust_) [[unlikely]]
+    trap = CheckDivisor(e);
   if (trap == TrapKind::None) trap = Operate(e, a, b, result);
   if (trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownNoted(e.lhs, a, left_note), KnownNoted(e.rhs, b, right_note)};

@@ -27,6 +27,23 @@ FloatNote NoteOfResult(lang::BinaryOp op, FloatNote lhs, FloatNote rhs) {
   return {lhs.bound + rhs.bound, std::min(lhs.grain, rhs.grain)};
 }
 
+// A compiler may look through all of these: floor(x) is x where x is an integer, fmin(x, y) one of the two, fma(x, y,
+// z) is x * y + z. No result of a rounding is larger than its argument by more than 1.
+FloatNote NoteOfMath(lang::Builtin function, std::span<const FloatNote> arguments, int64_t power) {
+  using lang::BinaryOp;
+  using lang::Builtin;
+  const FloatNote first = arguments[0];
+  if (function == Builtin::Fabs || function == Builtin::CopySign) return first;
+  if (function == Builtin::Fmin || function == Builtin::Fmax) return Wider(first, arguments[1]);
+  if (function == Builtin::Fma)
+    return NoteOfResult(BinaryOp::Add, NoteOfResult(BinaryOp::Mul, first, arguments[1]), arguments[2]);
+  if (function == Builtin::Ldexp || function == Builtin::Scalbn) {
+    const int shift = static_cast<int>(std::clamp<int64_t>(power, -200, 200));  // beyond, nothing is robust
+    return {std::ldexp(first.bound, std::max(shift, 0)), first.grain + std::min(shift, 0)};
+  }
+  return {first.bound + 1, first.grain};
+}
+
 bool IsRobust(ScalarType type, FloatNote note) {
   return std::ldexp(note.bound, -note.grain) <= (type.bits == 32 ? 0x1p24 : 0x1p53);
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "machine/scalar.hpp"
 
@@ -25,6 +26,8 @@ struct FloatNote {
 FloatNote NoteOfValue(ScalarType type, Value value);
 // Of lhs op rhs; comparisons have none.
 FloatNote NoteOfResult(lang::BinaryOp op, FloatNote lhs, FloatNote rhs);
+// Of a function of <math.h> that gives a floating number; `power` is the second argument of ldexp and scalbn.
+FloatNote NoteOfMath(lang::Builtin function, std::span<const FloatNote> arguments, int64_t power);
 // Whether all that the note allows is exact in the type.
 bool IsRobust(ScalarType type, FloatNote note);
 // Of two notes, one that bounds what both do.

@@ -267,6 +267,7 @@ class Machine::Impl {
   [[gnu::cold]] void NoteConversion(ScalarType from, ScalarType to, Value converted);
   [[gnu::cold]] TrapKind NoteLoad(const LValue& from, Value value);
   [[gnu::cold]] void NoteStore(const LValue& to);
+  [[gnu::cold]] TrapKind CheckDivisor(const lang::Expr& e) const;  // of a Binary or CompoundAssign
 
   // Which bytes of a stored number nobody may see.
   static Memory::Hidden HiddenIn(ScalarType type, Value value) {
@@ -368,6 +369,7 @@ class Machine::Impl {
   TrapKind Checked(const lang::Expr& e, const Value* values, Value& out);
   Value EvalEitherWay(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value EvalVaBuiltin(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  Value EvalMath(lang::ExprId id, const lang::Expr& e, uint32_t index);  // math.cpp
   TrapKind Allocate(lang::TypeId type, Value count, ScalarType count_type, bool zero, Value& out);
   TrapKind FreeObject(Value pointer);
   TrapKind CopyBytes(lang::Builtin builtin, lang::TypeId type, Value to, Value from);

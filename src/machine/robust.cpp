@@ -3,6 +3,8 @@
 
 namespace assay::machine {
 
+using lang::Expr;
+
 void Machine::Impl::NoteConversion(ScalarType from, ScalarType to, Value converted) {
   if (to.type_class == TypeClass::Float && from.type_class != TypeClass::Float) note_ = NoteOfValue(to, converted);
 }
@@ -22,6 +24,15 @@ void Machine::Impl::NoteStore(const LValue& to) {
   const uint32_t address = memory_[to.object].base + to.offset;
   notes_.Forget(address, SizeOf(to));
   if (type.cls == TypeClass::Float) notes_.Put(address, {note_, type.size});
+}
+
+// With -ffast-math vectorisers multiply by the processor's estimate of 1 / x and improve that; the result is not exact
+// even where x is a power of two. A constant one becomes an exact factor before.
+TrapKind Machine::Impl::CheckDivisor(const Expr& e) const {
+  if (e.Binary() != lang::BinaryOp::Div || program_.exprs[e.rhs].kind == lang::ExprKind::Constant)
+    return TrapKind::None;
+  const bool floats = FactsOf(e.lhs).cls == TypeClass::Float || FactsOf(e.rhs).cls == TypeClass::Float;
+  return floats ? TrapKind::FloatInexact : TrapKind::None;
 }
 
 TrapKind Machine::Impl::ComputeFloat(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out) {

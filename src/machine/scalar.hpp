@@ -4,12 +4,13 @@
 // A Value is 64 bits; its type's class says how they are read, and each class has a file:
 //   Integer  canonical in its type: sign- or zero-extended to 64 bits     scalar_integer.cpp
 //   Pointer  a handle (machine/pointers.hpp); 0 is null                    the evaluator's pointer_ops.cpp; here only !
-//   Float    the bits of a float (zero-extended) or double                scalar_float.cpp
+//   Float    the bits of a float (zero-extended) or double                scalar_float.cpp, scalar_math.cpp
 // What does not fit (128-bit integers, complex numbers, vectors) becomes a handle of an object, as a record's value is
 // (Impl::RecordHandle); its operators are a loop over the parts, each by Apply in the ScalarType of a part.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "lang/float_kinds.hpp"
 #include "lang/ops.hpp"
@@ -62,11 +63,14 @@ ScalarResult ApplyInteger(lang::UnaryOp op, ScalarType type, Value operand);
 ScalarResult ConvertFloat(ScalarType from, ScalarType to, Value value);
 ScalarResult ApplyFloat(lang::BinaryOp op, ScalarType type, Value lhs, Value rhs);
 ScalarResult ApplyFloat(lang::UnaryOp op, ScalarType type, Value operand);
+// A function of <math.h> (lang::IsMath) on arguments of the type; the second one of ldexp and scalbn is an int.
+ScalarResult ApplyMath(lang::Builtin function, ScalarType type, std::span<const Value> arguments);
 bool IsNaN(ScalarType type, Value value);
 inline bool IsFloatZero(ScalarType type, Value value) { return (value << (64 - type.bits)) << 1 == 0; }
 // What may be seen of the bits of a number: of a NaN that it is one, of a zero its sign only where the mode has it.
 Value SeenBits(ScalarType type, Value value);
-// Whether a number that was read from memory may be one of the program: exact modes have no infinities and NaNs.
+// Whether a number that was read from memory may be one of the program: exact modes have no infinities and NaNs, none
+// has signalling NaNs.
 bool IsAllowed(ScalarType type, Value value);
 
 // --- all classes

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <limits>
 #include <random>
+#include <span>
 
 #include "machine/float_note.hpp"
 #include "machine/scalar.hpp"
@@ -35,10 +36,10 @@ class Format {
     const lang::FloatFormat format = lang::FormatOf(kind);
     mpfr_set_emax(format.max_exponent + 1);
     mpfr_set_emin(3 - format.max_exponent - format.precision);
-    mpfr_inits2(format.precision, a, b, r, static_cast<mpfr_ptr>(nullptr));
+    mpfr_inits2(format.precision, a, b, c, r, static_cast<mpfr_ptr>(nullptr));
   }
   ~Format() {
-    mpfr_clears(a, b, r, static_cast<mpfr_ptr>(nullptr));
+    mpfr_clears(a, b, c, r, static_cast<mpfr_ptr>(nullptr));
     mpfr_set_emin(mpfr_get_emin_min());
     mpfr_set_emax(mpfr_get_emax_max());
   }
@@ -49,7 +50,7 @@ class Format {
     return lang::FloatBits(kind_, mpfr_get_d(r, MPFR_RNDN));
   }
   bool Exact() const { return !inexact_ && mpfr_number_p(r) != 0; }
-  mpfr_t a, b, r;
+  mpfr_t a, b, c, r;
 
  private:
   TypeKind kind_;
@@ -126,6 +127,116 @@ TEST_P(FloatAgainstMpfr, Arithmetic) {
       }
     }
     EXPECT_GT(exact, Rounds() / 20) << lang::Info(op).spelling;
+  }
+}
+
+// The number of the function by MPFR; `power` is the one of ldexp.
+int ComputeMath(lang::Builtin function, Format& f, long power) {
+  using lang::Builtin;
+  switch (function) {
+    case Builtin::Fabs: return mpfr_abs(f.r, f.a, MPFR_RNDN);
+    case Builtin::CopySign: return mpfr_copysign(f.r, f.a, f.b, MPFR_RNDN);
+    case Builtin::Floor: mpfr_floor(f.r, f.a); return 0;
+    case Builtin::Ceil: mpfr_ceil(f.r, f.a); return 0;
+    case Builtin::Trunc: mpfr_trunc(f.r, f.a); return 0;
+    case Builtin::Rint:
+    case Builtin::NearbyInt: mpfr_rint(f.r, f.a, MPFR_RNDN); return 0;
+    case Builtin::Round: mpfr_round(f.r, f.a); return 0;
+    case Builtin::Fmin: return mpfr_min(f.r, f.a, f.b, MPFR_RNDN);
+    case Builtin::Fmax: return mpfr_max(f.r, f.a, f.b, MPFR_RNDN);
+    case Builtin::Sqrt: return mpfr_sqrt(f.r, f.a, MPFR_RNDN);
+    case Builtin::Fma: return mpfr_fma(f.r, f.a, f.b, f.c, MPFR_RNDN);
+    default: return mpfr_mul_2si(f.r, f.a, power, MPFR_RNDN);
+  }
+}
+
+TEST_P(FloatAgainstMpfr, Functions) {
+  using lang::Builtin;
+  const TypeKind kind = GetParam();
+  Draws choices(9);
+  for (const lang::BuiltinInfo& row : lang::kBuiltins) {
+    if (row.result != lang::BuiltinResult::Floating) continue;
+    const bool scaled = row.operands == lang::BuiltinOperands::Scaled;
+    Format f(kind);
+    uint64_t exact = 0;
+    for (uint64_t i = 0; i < Rounds(); ++i) {
+      uint64_t a = DrawBits(choices, kind, i);
+      const uint64_t b = DrawBits(choices, kind, a);
+      uint64_t c = DrawBits(choices, kind, b);
+      if (row.kind == Builtin::Sqrt && choices.Coin()) {  // a square
+        const double root = static_cast<double>(choices.Below(1u << 12)) / 64;
+        a = lang::FloatBits(kind, root * root);
+      }
+      if (row.kind == Builtin::Fma && choices.Coin()) {  // much of it is cancelled
+        c = lang::FloatBits(kind, -lang::FloatValue(kind, a) * lang::FloatValue(kind, b));
+        if (lang::FloatValue(kind, c) != lang::FloatValue(kind, c)) c = 0;
+      }
+      const int64_t power = choices.Coin() ? choices.Between(-2200, 2200) : choices.Between(-20, 20);
+      mpfr_set_d(f.a, lang::FloatValue(kind, a), MPFR_RNDN);
+      mpfr_set_d(f.b, lang::FloatValue(kind, b), MPFR_RNDN);
+      mpfr_set_d(f.c, lang::FloatValue(kind, c), MPFR_RNDN);
+      const Value arguments[] = {a, scaled ? static_cast<Value>(power) : b, c};
+      const std::span<const Value> given(arguments, row.arguments);
+      const uint64_t expected = f.Bits(ComputeMath(row.kind, f, static_cast<long>(power)));
+      const ScalarResult ieee = ApplyMath(row.kind, Of(kind, FloatMode::Ieee), given);
+      const bool no_sign = row.kind == Builtin::CopySign
+                               ? mpfr_nan_p(f.b) != 0
+                               : (row.kind == Builtin::Fmin || row.kind == Builtin::Fmax) && mpfr_zero_p(f.a) != 0 &&
+                                     mpfr_zero_p(f.b) != 0 && mpfr_signbit(f.a) != mpfr_signbit(f.b);
+      ASSERT_EQ(ieee.trap, no_sign ? TrapKind::FloatSign : TrapKind::None) << row.spelling;
+      if (!no_sign) {
+        ASSERT_EQ(ieee.value, expected) << row.spelling << std::hex << ' ' << a << ' ' << b << ' ' << c << ' ' << power;
+      }
+      bool finite = lang::IsFinite(kind, a);
+      if (row.arguments > 1 && !scaled) finite = finite && lang::IsFinite(kind, b);
+      if (row.arguments > 2) finite = finite && lang::IsFinite(kind, c);
+      if (!finite || no_sign) continue;
+      const ScalarResult held = ApplyMath(row.kind, Of(kind, FloatMode::Exact), given);
+      exact += f.Exact();
+      if (row.kind == Builtin::CopySign && mpfr_zero_p(f.b) != 0) {
+        ASSERT_EQ(held.trap, TrapKind::FloatSign);
+        continue;
+      }
+      ASSERT_EQ(held.trap, f.Exact() ? TrapKind::None : TrapKind::FloatInexact)
+          << row.spelling << std::hex << ' ' << a << ' ' << b << ' ' << c << ' ' << power;
+      if (f.Exact()) {
+        ASSERT_EQ(held.value, expected);
+      }
+    }
+    EXPECT_GT(exact, Rounds() / 20) << row.spelling;
+  }
+}
+
+TEST_P(FloatAgainstMpfr, Classes) {
+  using lang::Builtin;
+  const TypeKind kind = GetParam();
+  Draws choices(10);
+  Format f(kind);
+  const ScalarType type = Of(kind, FloatMode::Ieee);
+  for (uint64_t i = 0; i < Rounds(); ++i) {
+    const uint64_t a = DrawBits(choices, kind, i), b = DrawBits(choices, kind, a);
+    mpfr_set_d(f.a, lang::FloatValue(kind, a), MPFR_RNDN);
+    mpfr_set_d(f.b, lang::FloatValue(kind, b), MPFR_RNDN);
+    const Value arguments[] = {a, b};
+    const auto truth = [&](Builtin function) {
+      const ScalarResult result = ApplyMath(function, type, {arguments, lang::Info(function).arguments});
+      EXPECT_EQ(result.trap, TrapKind::None);
+      return result.value == 1;
+    };
+    const bool less = mpfr_less_p(f.a, f.b) != 0, equal = mpfr_equal_p(f.a, f.b) != 0;
+    const bool greater = mpfr_greater_p(f.a, f.b) != 0;
+    ASSERT_EQ(truth(Builtin::IsNaN), mpfr_nan_p(f.a) != 0);
+    ASSERT_EQ(truth(Builtin::IsInf), mpfr_inf_p(f.a) != 0);
+    ASSERT_EQ(truth(Builtin::IsFinite), mpfr_number_p(f.a) != 0);
+    if (mpfr_nan_p(f.a) == 0) {
+      ASSERT_EQ(truth(Builtin::SignBit), mpfr_signbit(f.a) != 0);
+    }
+    ASSERT_EQ(truth(Builtin::IsGreater), greater);
+    ASSERT_EQ(truth(Builtin::IsGreaterEqual), greater || equal);
+    ASSERT_EQ(truth(Builtin::IsLess), less);
+    ASSERT_EQ(truth(Builtin::IsLessEqual), less || equal);
+    ASSERT_EQ(truth(Builtin::IsLessGreater), less || greater);
+    ASSERT_EQ(truth(Builtin::IsUnordered), !less && !equal && !greater);
   }
 }
 
@@ -265,6 +376,9 @@ TEST(FloatScalar, ZerosAndNaNs) {
   EXPECT_EQ(Apply(lang::UnaryOp::Minus, ieee, nan).value, nan);
   EXPECT_EQ(SeenBits(ieee, nan ^ 1), nan);
   EXPECT_TRUE(IsAllowed(ieee, nan));
+  EXPECT_FALSE(IsAllowed(ieee, 0x7ff0000000000001));  // signalling
+  EXPECT_FALSE(IsAllowed(Of(TypeKind::Float, FloatMode::Ieee), 0x7fa00000));
+  EXPECT_TRUE(IsAllowed(Of(TypeKind::Float, FloatMode::Ieee), 0x7f800000));
   EXPECT_FALSE(IsAllowed(exact, nan));
 }
 
@@ -290,6 +404,41 @@ TEST(FloatNote, BoundsEveryRegrouping) {
       if (IsRobust(type, all)) {
         EXPECT_EQ(static_cast<double>(static_cast<float>(part)), part);
       }
+    }
+  }
+}
+
+// A function's note allows the result.
+TEST(FloatNote, BoundsResultsOfFunctions) {
+  using lang::Builtin;
+  Draws choices(11);
+  const ScalarType type = Of(TypeKind::Float, FloatMode::Robust);
+  for (int round = 0; round < 20000; ++round) {
+    Value arguments[3];
+    FloatNote notes[3];
+    for (int i = 0; i < 3; ++i) {
+      const double value =
+          std::ldexp(static_cast<double>(choices.Between(-300, 300)), -static_cast<int>(choices.Below(6)));
+      arguments[i] = lang::FloatBits(TypeKind::Float, value);
+      notes[i] = NoteOfValue(type, arguments[i]);
+    }
+    for (const lang::BuiltinInfo& row : lang::kBuiltins) {
+      if (row.result != lang::BuiltinResult::Floating) continue;
+      Value given[3] = {arguments[0], arguments[1], arguments[2]};
+      const int64_t power = choices.Between(-6, 6);
+      if (row.operands == lang::BuiltinOperands::Scaled) given[1] = static_cast<Value>(power);
+      const ScalarResult result = ApplyMath(row.kind, type, {given, row.arguments});
+      if (row.kind == Builtin::Sqrt) {
+        EXPECT_EQ(result.trap, TrapKind::FloatInexact);
+        continue;
+      }
+      if (result.trap != TrapKind::None) continue;
+      const FloatNote note = NoteOfMath(row.kind, {notes, row.arguments}, power);
+      const double value = lang::FloatValue(TypeKind::Float, result.value);
+      EXPECT_LE(std::fabs(value), note.bound) << row.spelling;
+      EXPECT_EQ(std::ldexp(value, -note.grain), std::trunc(std::ldexp(value, -note.grain))) << row.spelling;
+      EXPECT_GE(note.bound, 1);
+      EXPECT_LE(note.grain, 0);
     }
   }
 }

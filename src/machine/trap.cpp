@@ -16,6 +16,8 @@ constexpr std::array<TrapInfo, static_cast<size_t>(TrapKind::kCount)> kTraps = {
              "the integral part of a floating value is not in the range of the integer type"},
     TrapInfo{TrapKind::FloatInexact, "float-inexact", "",
              "a floating result is not exact, not finite, or not the same in every order of evaluation"},
+    TrapInfo{TrapKind::FloatSign, "float-sign", "7.12.11.1p2, 7.12.12.2",
+             "the sign of a zero or of a NaN would be seen, or it is not defined which zero the result is"},
     TrapInfo{TrapKind::NullDereference, "null-dereference", "6.5.3.2p4",
              "a null pointer is dereferenced or used in arithmetic"},
     TrapInfo{TrapKind::DanglingPointer, "dangling-pointer", "6.2.4p2",

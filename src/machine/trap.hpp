@@ -24,6 +24,7 @@ enum class TrapKind : uint8_t {
   ShiftSign,             // left shift of a negative value, or into or past the sign bit
   FloatConversion,       // a floating value whose integral part is not one of the integer type
   FloatInexact,          // a result that the program's floating-point mode does not promise
+  FloatSign,             // the sign of a zero or of a NaN is seen
   NullDereference,       // also member access, arithmetic on null
   DanglingPointer,       // use of a pointer whose object's lifetime has ended (scope, return, free)
   IndeterminatePointer,  // use of an uninitialised pointer

@@ -46,6 +46,22 @@ TrapCase Twice(std::string name, BinaryOp op, BinaryOp op2, double lhs, double b
           }};
 }
 
+// x / c or x /= c in `robust`; bad: with another constant, or with a variable.
+TrapCase Quotient(std::string name, bool assigns, double bad, double good, bool constant) {
+  return {TrapKind::FloatInexact, std::move(name), [=](Tiny& t, bool traps) {
+            t.p.floats = FloatMode::Robust;
+            const double value = traps ? bad : good;
+            const ExprId x = t.V(FloatGlobal(t, TypeKind::Float, 9));
+            const ExprId divisor = !traps || constant ? FloatNumber(t, TypeKind::Float, value)
+                                                      : t.V(FloatGlobal(t, TypeKind::Float, value));
+            if (assigns) {
+              t.Do(t.b.CompoundAssign(BinaryOp::Div, x, divisor));
+            } else {
+              t.Set(FloatGlobal(t, TypeKind::Float, 0), t.b.Binary(BinaryOp::Div, x, divisor));
+            }
+          }};
+}
+
 // An integer member of a union is read after a floating one was stored.
 TrapCase Bits(std::string name, FloatMode mode, BinaryOp op, double a, double bad, double good) {
   return {TrapKind::InvalidRepresentation, std::move(name), [=](Tiny& t, bool traps) {
@@ -62,11 +78,32 @@ TrapCase Bits(std::string name, FloatMode mode, BinaryOp op, double a, double ba
           }};
 }
 
+// r = f(a, ...), the last number of which is bad or good; the power of ldexp is an int.
+TrapCase OfMath(TrapKind trap, std::string name, TypeKind kind, Builtin function, std::vector<double> others,
+                double bad, double good, FloatMode mode = FloatMode::Exact) {
+  return {
+      trap, std::move(name), [=](Tiny& t, bool traps) {
+        t.p.floats = mode;
+        const BuiltinInfo& row = Info(function);
+        const TypeId type = t.Basic(kind);
+        std::vector<double> numbers = others;
+        numbers.push_back(traps ? bad : good);
+        std::vector<ExprId> arguments;
+        for (double number : numbers) {
+          const bool power = row.operands == BuiltinOperands::Scaled && arguments.size() == 1;
+          arguments.push_back(power ? t.V(t.GlobalInt(static_cast<int>(number))) : t.V(FloatGlobal(t, kind, number)));
+        }
+        const bool number = row.result == BuiltinResult::Floating;
+        const TypeId result = number ? type : t.Int();
+        t.Set(t.Global(result), t.b.BuiltinCall(function, result, number ? type : TypeId(), arguments));
+      }};
+}
+
 }  // namespace
 
 std::vector<TrapCase> FloatCases() {
   using enum TypeKind;
-  constexpr TrapKind kRange = TrapKind::FloatConversion, kInexact = TrapKind::FloatInexact;
+  constexpr TrapKind kRange = TrapKind::FloatConversion, kInexact = TrapKind::FloatInexact, kSign = TrapKind::FloatSign;
   return {
       Conversion(kRange, "double to int", Double, Int, 2147483648.0, 2147483647.75),
       Conversion(kRange, "double to int, below", Double, Int, -2147483649.0, -2147483648.75),
@@ -111,9 +148,55 @@ std::vector<TrapCase> FloatCases() {
       // Exact as they stand, but not in every order.
       Twice("sums regrouped", BinaryOp::Add, BinaryOp::Sub, 0x1p23, 0x1p23, 0x1p22),
       Twice("products regrouped", BinaryOp::Mul, BinaryOp::Mul, 0x1p-8, 0x1p-9, 0x1p-8),
-      OnFloats(kInexact, "division by no power of two", TypeKind::Float, BinaryOp::Div, 9, 3, 4, FloatMode::Robust),
+      Quotient("division by no power of two", false, 3, 4, true),
+      Quotient("division by a variable", false, 4, 4, false),
+      Quotient("/= a variable", true, 4, 4, false),
       Conversion(kInexact, "an integer with many bits", Int, TypeKind::Float, 0x1p25, 0x1p24, FloatMode::Robust),
       Conversion(kRange, "NaN-free ieee to int", Double, Int, 1e10, 1e9, FloatMode::Ieee),
+      OfMath(kInexact, "sqrt", Double, Builtin::Sqrt, {}, 2, 2.25),
+      OfMath(kInexact, "sqrt of a negative number", TypeKind::Float, Builtin::Sqrt, {}, -4, 4),
+      OfMath(kInexact, "fma", Double, Builtin::Fma, {0x1.0000001p0, 0x1.0000001p0}, 0, -0x1.0000002p0),
+      OfMath(kInexact, "fma, not in every order", TypeKind::Float, Builtin::Fma, {2048, 4096}, 0x1p24, 5,
+             FloatMode::Robust),
+      OfMath(kInexact, "ldexp, too large", TypeKind::Float, Builtin::Ldexp, {3}, 127, 126),
+      OfMath(kInexact, "scalbn, too small", Double, Builtin::Scalbn, {3}, -1075, -1074),
+      OfMath(kInexact, "ldexp, not in every order", TypeKind::Float, Builtin::Ldexp, {3}, 24, 20, FloatMode::Robust),
+      OfMath(kInexact, "a rounding, not in every order", TypeKind::Float, Builtin::Floor, {}, 0x1p24, 0x1p23,
+             FloatMode::Robust),
+      {kInexact, "sqrt in robust",
+       [](Tiny& t, bool traps) {
+         t.p.floats = FloatMode::Robust;
+         const TypeId type = t.Basic(Double);
+         const Builtin function = traps ? Builtin::Sqrt : Builtin::Fabs;
+         const std::vector<ExprId> argument = {FloatNumber(t, Double, 4)};
+         t.Set(FloatGlobal(t, Double, 0), t.b.BuiltinCall(function, type, type, argument));
+       }},
+      OfMath(kSign, "copysign from zero", Double, Builtin::CopySign, {3}, 0, -1),
+      OfMath(kSign, "copysign from minus zero, robust", TypeKind::Float, Builtin::CopySign, {3}, -0.0, 1,
+             FloatMode::Robust),
+      OfMath(kSign, "signbit of zero", TypeKind::Float, Builtin::SignBit, {}, 0, -3),
+      OfMath(kSign, "signbit of zero, robust", Double, Builtin::SignBit, {}, 0, 3, FloatMode::Robust),
+      OfMath(kSign, "fmin of two zeros", Double, Builtin::Fmin, {0}, -0.0, 0),
+      OfMath(kSign, "fmax of two zeros", TypeKind::Float, Builtin::Fmax, {-0.0}, 0, -0.0),
+      OfMath(kSign, "fmax of two zeros, ieee", Double, Builtin::Fmax, {-0.0}, 0, -0.0, FloatMode::Ieee),
+      {kSign, "signbit of a NaN",
+       [](Tiny& t, bool traps) {
+         t.p.floats = FloatMode::Ieee;
+         const ExprId quotient =
+             t.b.Binary(BinaryOp::Div, t.V(FloatGlobal(t, Double, 0)), t.V(FloatGlobal(t, Double, traps ? 0 : -1)));
+         const std::vector<ExprId> argument = {quotient};
+         t.Set(t.GlobalInt(), t.b.BuiltinCall(Builtin::SignBit, t.Int(), {}, argument));
+       }},
+      {TrapKind::InvalidRepresentation, "a signalling NaN",
+       [](Tiny& t, bool traps) {
+         t.p.floats = FloatMode::Ieee;
+         Record record;
+         record.is_union = true;
+         record.members = {{t.Basic(TypeKind::Float)}, {t.Basic(UInt)}};
+         const VarId u = t.Local(t.p.types.OfRecord(t.p.types.AddRecord(record)));
+         t.Do(t.b.Assign(t.b.Member(t.V(u), 1), t.C(UInt, traps ? 0x7f800001 : 0x7fc00001)));
+         t.Set(FloatGlobal(t, TypeKind::Float, 0), t.b.Member(t.V(u), 0));
+       }},
       Bits("the sign of zero", FloatMode::Exact, BinaryOp::Mul, 0, -1, 1),
       Bits("the sign of zero, robust", FloatMode::Robust, BinaryOp::Mul, 3, 0, 1),
       Bits("the bits of a NaN", FloatMode::Ieee, BinaryOp::Div, 0, 0, 3),

@@ -83,7 +83,7 @@ Result<void> Update(const fs::path& folder, const store::Bug& bug) {
 
 }  // namespace
 
-bool HasBundle(const store::Bug& bug) { return bug.IsEntry() || IsReduced(bug); }
+bool HasBundle(const store::Bug& bug) { return bug.known == 0 && (bug.IsEntry() || IsReduced(bug)); }
 
 fs::path BundleFolder(const fs::path& campaign, const store::Bug& bug) {
   const char* bucket = bug.kind == "suspect" ? "suspects" : bug.kind == "flaky" ? "flaky" : "bugs";
@@ -91,9 +91,15 @@ fs::path BundleFolder(const fs::path& campaign, const store::Bug& bug) {
 }
 
 Result<void> WriteBundle(const fs::path& campaign, const store::Bug& bug) {
+  std::error_code code;
+  if (bug.known != 0) {  // it had one until it was recognised
+    for (const char* bucket : {"bugs", kSame}) {
+      fs::remove_all(campaign / bucket / SafeName(bug.name), code);
+      fs::remove(campaign / bucket, code);  // only if it is empty
+    }
+  }
   if (!HasBundle(bug)) return {};
   fs::path folder = BundleFolder(campaign, bug);
-  std::error_code code;
   // It was in the other place before more was known of it.
   const char* elsewhere = bug.IsEntry() ? kSame : "bugs";
   fs::remove_all(campaign / elsewhere / SafeName(bug.name), code);

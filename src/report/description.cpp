@@ -14,6 +14,8 @@ namespace {
 
 constexpr Extent kProgram{.lines = 400, .line_bytes = 1000, .bytes = 50000};
 
+constexpr Extent kPass{.lines = 120, .line_bytes = 300, .bytes = 12000};
+
 std::string Fact(const char* name, const std::string& value) {
   return value.empty() ? std::string() : fmt::format("- **{}:** {}\n", name, value);
 }
@@ -87,6 +89,17 @@ std::string Output(const store::Bug& shown, const store::BugFile& file) {
   return text;
 }
 
+// The code before and after the guilty pass, as far as the compiler shows it.
+std::string PassCode(const store::Triage& triage) {
+  const auto code = [&](const char* words, const std::string& text) {
+    if (text.empty()) return std::string();
+    return fmt::format("\n## {} {}\n\n", words, CodeSpan(triage.pass)) +
+           CodeBlock("", Shortened(text, kPass, "bug.json"));
+  };
+  const bool both = !triage.before.empty();
+  return code("Before the pass", triage.before) + code(both ? "After the pass" : "The pass", triage.after);
+}
+
 std::string Names(const char* heading, const std::string& lines) {
   constexpr size_t kMost = 40;
   auto names = Lines(lines);
@@ -104,7 +117,11 @@ std::string Origin(const store::Bug& bug, bool reduced) {
                       TotalCount(bug) == 1 ? "" : "s", IsoTime(bug.first_seen_ms), IsoTime(bug.last_seen_ms));
   text += fmt::format("- **Seed:** {}{}\n", bug.first_seed, bug.knobs.empty() ? "" : ", knobs " + CodeSpan(bug.knobs));
   text += Fact("Signature", CodeSpan(bug.signature));
-  if (bug.known != 0) text += "- **Known:** yes; only counted\n";
+  if (bug.known != 0) {
+    text += Fact("Known", (bug.tracked.empty() ? "yes" : MarkdownText(bug.tracked)) + "; only counted");
+  } else {
+    text += Fact("Known, and back", MarkdownText(bug.tracked));
+  }
   if (bug.reduction) text += Fact("Reduction", MarkdownText(ReductionText(*bug.reduction)));
   if (reduced) {
     text += "\nThe program as it was found is in this folder too; `./repro-original.sh` runs it:\n\n" +
@@ -176,6 +193,9 @@ std::string BugJson(const store::Bug& bug) {
                       {"words", triage.words},
                       {"versions", Lines(triage.versions)},
                       {"note", triage.note},
+                      {"constructs", Lines(triage.constructs)},
+                      {"code_before", triage.before},
+                      {"code_after", triage.after},
                       {"same_as_reason", triage.reason}};
   }
   auto twins = nlohmann::ordered_json::array();
@@ -183,7 +203,7 @@ std::string BugJson(const store::Bug& bug) {
     twins.push_back({{"name", twin.name}, {"seed", twin.seed}, {"count", twin.count}, {"reason", twin.reason}});
   }
   json["same_bugs"] = twins;
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 std::string BugMarkdown(const store::Bug& bug) {
@@ -200,6 +220,7 @@ std::string BugMarkdown(const store::Bug& bug) {
     text += ":\n\n" + CodeBlock("sh", commands);
   }
   for (const store::BugFile& file : shown.files) text += Output(shown, file);
+  if (bug.triage) text += PassCode(*bug.triage);
   text += Names("Configurations that fail", bug.failing) + Names("Configurations that do not", bug.passing);
   for (const store::BugFile& file : bug.files) {
     if (file.role != "compiler") continue;

@@ -55,7 +55,7 @@ std::string Sarif(const std::vector<store::Bug>& bugs, const std::string& versio
       {"version", "2.1.0"},
       {"runs",
        {{{"tool", {{"driver", {{"name", "assay"}, {"version", version}, {"rules", rules}}}}}, {"results", results}}}}};
-  return sarif.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return sarif.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::Tally>& tallies,

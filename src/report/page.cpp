@@ -10,6 +10,7 @@
 #include "report/chart.hpp"
 #include "report/description.hpp"
 #include "report/markdown.hpp"
+#include "report/ranking.hpp"
 #include "report/repro.hpp"
 #include "report/words.hpp"
 #include "support/files.hpp"
@@ -253,7 +254,7 @@ std::string BugList(const PageData& data, const std::string& title, bool (*wante
     if (wanted(bug)) bugs.push_back(&bug);
   }
   if (bugs.empty()) return {};
-  std::stable_sort(bugs.begin(), bugs.end(), [](auto* a, auto* b) { return TotalCount(*a) > TotalCount(*b); });
+  MostDifferentFirst(bugs);
   std::string html = fmt::format("<h2>{}</h2>\n", title);
   for (const store::Bug* bug : bugs) {
     if (bug->IsEntry()) html += BugCard(data, *bug);

@@ -8,6 +8,7 @@
 
 #include "report/description.hpp"
 #include "report/page.hpp"
+#include "report/ranking.hpp"
 #include "report/test_support.hpp"
 #include "report/words.hpp"
 #include "report/writers.hpp"
@@ -259,6 +260,28 @@ TEST_F(ReportTest, AReducedBugSpeaksOfItsSmallProgramOnly) {
 }
 
 TEST_F(ReportTest, AnEmptyCampaignHasAPage) { EXPECT_THAT(RenderPage({}), HasSubstr("Assay campaign")); }
+
+// The most frequent one, then what has nothing in common with it, then the rest.
+TEST(RankingTest, TheMostDifferentComesFirst) {
+  const auto bug = [](const char* name, const char* family, int64_t count, const char* pass, const char* constructs) {
+    store::Bug one{.name = name, .kind = "wrong-output", .family = family, .count = count};
+    one.triage = store::Triage{.pass = pass, .constructs = constructs};
+    return one;
+  };
+  const std::vector<store::Bug> all = {
+      bug("rare", "gcc", 1, "vrp", "loop\nshift"), bug("near", "gcc", 5, "vrp", "loop\nshift\ncall"),
+      bug("often", "gcc", 9, "vrp", "loop\nshift"), bug("far", "tcc", 1, "", "union\nbit-field"),
+      bug("halfway", "gcc", 2, "dse", "loop\nunion")};
+  std::vector<const store::Bug*> order;
+  for (const store::Bug& one : all) order.push_back(&one);
+  MostDifferentFirst(order);
+  std::string names;
+  for (const store::Bug* one : order) names += one->name + " ";
+  EXPECT_EQ(names, "often far halfway near rare ");
+  std::vector<const store::Bug*> none;
+  MostDifferentFirst(none);
+  EXPECT_TRUE(none.empty());
+}
 
 TEST(WordsTest, NumbersTimesAndQuotes) {
   EXPECT_EQ(Thousands(1234567), "1,234,567");

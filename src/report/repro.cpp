@@ -57,15 +57,6 @@ std::vector<std::string> WordsOf(std::string_view text) {
   return words;
 }
 
-// The program that a command starts.
-std::string Tool(const std::string& command) {
-  std::vector<std::string> words = WordsOf(command);
-  size_t at = 0;
-  if (at < words.size() && words[at] == "env") ++at;
-  while (at > 0 && at < words.size() && words[at].find('=') != std::string::npos) ++at;
-  return at < words.size() ? words[at] : std::string();
-}
-
 bool Needs(const std::string& tool) { return !tool.empty() && !tool.starts_with("./"); }
 
 // The folder of the service in the place of {service}: only quoted words can hold that.
@@ -321,6 +312,14 @@ show() {{ head -n 20 "$1" | cut -c 1-300 | LC_ALL=C tr -c '[:print:]\t\n' '?'; }
 
 }  // namespace
 
+std::string ToolOf(const std::string& command) {
+  std::vector<std::string> words = WordsOf(command);
+  size_t at = 0;
+  if (at < words.size() && words[at] == "env") ++at;
+  while (at > 0 && at < words.size() && words[at].find('=') != std::string::npos) ++at;
+  return at < words.size() ? words[at] : std::string();
+}
+
 std::string ShellQuote(std::string_view text) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%";
   // With a '=' a first word would be an assignment, unless it is a flag.
@@ -368,7 +367,7 @@ std::string ReproScript(const store::Bug& original, Form form) {
   std::string script = Opening(bug);
   if (IsWatched(bug)) script += kWatch;
   script += "\n";
-  for (const std::string& tool : {Tool(bug.compile_command), Tool(bug.run_command)}) {
+  for (const std::string& tool : {ToolOf(bug.compile_command), ToolOf(bug.run_command)}) {
     if (Needs(tool)) script += fmt::format("need {}\n", ShellQuote(tool));
   }
   script += StartService(bug) + TryEmptyProgram(bug);

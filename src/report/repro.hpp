@@ -23,6 +23,9 @@ store::Bug ReducedView(const store::Bug& bug);
 // Has the bug a reduced program?
 bool IsReduced(const store::Bug& bug);
 
+// The program that a command of a bug starts; empty: none.
+std::string ToolOf(const std::string& command);
+
 // `text` as one word of the shell.
 std::string ShellQuote(std::string_view text);
 

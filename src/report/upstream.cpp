@@ -93,6 +93,15 @@ std::string_view GccComponent(const store::Bug& bug) {
   return bug.kind == "rejected-valid" ? "c" : "middle-end";
 }
 
+constexpr Extent kPass{.lines = 120, .line_bytes = 300, .bytes = 12000};
+
+// What the guilty pass says of itself.
+std::string Dump(const store::Triage& triage) {
+  if (triage.after.empty()) return {};
+  return fmt::format("\nThe dump of {} (-fdump-{}-details):\n{}\n", triage.pass, triage.pass,
+                     Shortened(triage.after, kPass, "bug.json"));
+}
+
 std::string GccBugzilla(const store::Bug& bug) {
   const store::Bug shown = ShownForm(bug);
   return fmt::format(
@@ -102,7 +111,8 @@ std::string GccBugzilla(const store::Bug& bug) {
       VersionsThat(TriageOf(bug).versions, "right"),
       VersionsThat(TriageOf(bug).versions, "fails").empty() ? support::NameAndVersion(bug.target, bug.version)
                                                             : VersionsThat(TriageOf(bug).versions, "fails"),
-      TestCaseOf(shown).name, TestCaseOf(shown).content, Session(shown), WhatIsKnown(bug), bug.target, Compiler(bug));
+      TestCaseOf(shown).name, TestCaseOf(shown).content, Session(shown), WhatIsKnown(bug), bug.target,
+      Compiler(bug) + Dump(TriageOf(bug)));
 }
 
 std::string Base64(std::string_view bytes) {
@@ -138,6 +148,13 @@ std::string CompilerExplorer(const store::Bug& bug, const store::Bug& shown) {
   return "https://godbolt.org/clientstate/" + link;
 }
 
+// Folded away until somebody opens it.
+std::string Details(const std::string& summary, const std::string& code) {
+  if (code.empty()) return {};
+  return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n", MarkdownText(summary),
+                     CodeBlock("llvm", Shortened(code, kPass, "bug.json")));
+}
+
 std::string LlvmGithub(const store::Bug& bug) {
   const store::Bug shown = ShownForm(bug);
   const store::Triage triage = TriageOf(bug);
@@ -147,6 +164,8 @@ std::string LlvmGithub(const store::Bug& bug) {
   if (!triage.pass.empty()) {
     text += fmt::format("`-opt-bisect-limit` points at {}{}.\n\n", CodeSpan(triage.pass),
                         triage.place.empty() ? "" : " on " + MarkdownText(triage.place));
+    text +=
+        Details("IR before " + triage.pass, triage.before) + Details("IR after " + triage.pass, triage.after) + "\n";
   }
   for (const std::string& line : Lines(WhatIsKnown(bug))) text += "- " + MarkdownText(line) + "\n";
   const std::string works = VersionsThat(TriageOf(bug).versions, "right"),

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/description.hpp"
 #include "report/exchange.hpp"
 
 namespace assay::report {
@@ -56,6 +57,18 @@ TEST(UpstreamTest, GithubHasTheBisectionAndALinkWithTheProgram) {
   EXPECT_THAT(report.text, HasSubstr("points at `InstCombinePass` on main"));
   // The JSON {"sessions":[{"compilers":... in base 64.
   EXPECT_THAT(report.text, HasSubstr("https://godbolt.org/clientstate/eyJzZXNzaW9ucyI6W3siY29tcGlsZXJzIjpb"));
+}
+
+TEST(UpstreamTest, TheCodeOfThePassIsThere) {
+  store::Bug bug = ReducedBug("gcc-bugzilla");
+  bug.triage->after = "<bb 2> :\n_1 = 3;\n";
+  EXPECT_THAT(ReportFor(bug).text, HasSubstr("The dump of tree-vrp1 (-fdump-tree-vrp1-details):\n<bb 2> :\n_1 = 3;\n"));
+  bug.tracker = "llvm-github";
+  bug.triage->before = "define i32 @f() {\n  ret i32 1 ; </details> ```\n}\n";
+  const std::string text = ReportFor(bug).text;
+  EXPECT_THAT(text, HasSubstr("<details><summary>IR before tree-vrp1</summary>\n\n````llvm\ndefine i32"));
+  EXPECT_THAT(text, HasSubstr("<details><summary>IR after tree-vrp1</summary>"));
+  EXPECT_THAT(BugMarkdown(bug), HasSubstr("## Before the pass `tree-vrp1`"));
 }
 
 TEST(UpstreamTest, OthersGetMail) {

@@ -50,6 +50,7 @@ inline constexpr std::array kBugTexts = {
     TextColumn{"platform", &Bug::platform},
     TextColumn{"same_as", &Bug::same_as},
     TextColumn{"tracker", &Bug::tracker},
+    TextColumn{"tracked", &Bug::tracked},
 };
 
 inline constexpr std::array kBugNumbers = {
@@ -74,11 +75,12 @@ struct TriageColumn {
 };
 
 inline constexpr std::array kTriageTexts = {
-    TriageColumn{"flags", &Triage::flags},       TriageColumn{"pass", &Triage::pass},
-    TriageColumn{"place", &Triage::place},       TriageColumn{"others", &Triage::others},
-    TriageColumn{"options", &Triage::options},   TriageColumn{"words", &Triage::words},
-    TriageColumn{"versions", &Triage::versions}, TriageColumn{"note", &Triage::note},
-    TriageColumn{"reason", &Triage::reason},
+    TriageColumn{"flags", &Triage::flags},        TriageColumn{"pass", &Triage::pass},
+    TriageColumn{"place", &Triage::place},        TriageColumn{"others", &Triage::others},
+    TriageColumn{"options", &Triage::options},    TriageColumn{"words", &Triage::words},
+    TriageColumn{"versions", &Triage::versions},  TriageColumn{"note", &Triage::note},
+    TriageColumn{"reason", &Triage::reason},      TriageColumn{"constructs", &Triage::constructs},
+    TriageColumn{"code_before", &Triage::before}, TriageColumn{"code_after", &Triage::after},
 };
 
 // Every column's name through `form`, joined by commas: "name, signature, ..." or ":name,

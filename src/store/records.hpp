@@ -57,15 +57,17 @@ struct Reduction {
 // What a bug needs to happen, as far as it could be found out (triage/culprit.hpp). A row exists for every bug that was
 // looked at after its reduction.
 struct Triage {
-  std::string flags;     // those of the configuration without which it does not happen, as words of a shell
-  std::string pass;      // of the optimiser, as the compiler names it; empty: not known
-  std::string place;     // what the pass changed last before it happened: a function; or empty
-  std::string others;    // passes without which it does not happen either, one a line
-  std::string options;   // options that hide it, one a line
-  std::string words;     // what the compiler says about the transformation
-  std::string versions;  // what other versions do with the program, one a line: "gcc-11: right"
-  std::string note;      // why something is not known
-  std::string reason;    // why it is taken for another bug (Bug::same_as)
+  std::string flags;          // those of the configuration without which it does not happen, as words of a shell
+  std::string pass;           // of the optimiser, as the compiler names it; empty: not known
+  std::string place;          // what the pass changed last before it happened: a function; or empty
+  std::string others;         // passes without which it does not happen either, one a line
+  std::string options;        // options that hide it, one a line
+  std::string words;          // what the compiler says about the transformation
+  std::string versions;       // what other versions do with the program, one a line: "gcc-11: right"
+  std::string note;           // why something is not known
+  std::string reason;         // why it is taken for another bug (Bug::same_as)
+  std::string before, after;  // code before and after the pass, as the compiler shows it (triage/pass_code.hpp)
+  std::string constructs;     // of the small program, one a line (triage/likeness.hpp)
 };
 
 // Another find of a bug that had looked like a bug of its own.
@@ -121,6 +123,9 @@ struct Bug {
   int64_t processes = 0;        // at once
   int64_t expected_status = 0;  // the program's exit code; means something with an "expected" file
   int64_t known = 0;            // 1: listed in the file of known bugs; only counted
+  // Where the file of known bugs says that it is reported. Of a bug that is not `known`: it is back, in a version that
+  // is said to have it fixed.
+  std::string tracked;
   // The bug that this one turned out to be, or, until it is reduced, is supposed to be; empty: one of its own.
   std::string same_as;
   std::vector<BugFile> files;

@@ -7,7 +7,7 @@
 
 namespace assay::store {
 
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 
 inline constexpr std::array kSchema = {
     "CREATE TABLE IF NOT EXISTS campaign (id BIGINT PRIMARY KEY, schema_version BIGINT NOT NULL,"
@@ -37,7 +37,9 @@ inline constexpr std::array kSchema = {
 
     "CREATE TABLE IF NOT EXISTS triage (bug TEXT PRIMARY KEY, flags TEXT NOT NULL, pass TEXT NOT NULL,"
     " place TEXT NOT NULL, others TEXT NOT NULL, options TEXT NOT NULL, words TEXT NOT NULL, versions TEXT NOT NULL,"
-    " note TEXT NOT NULL, reason TEXT NOT NULL)",
+    " note TEXT NOT NULL, reason TEXT NOT NULL, constructs TEXT NOT NULL DEFAULT '', code_before TEXT NOT NULL DEFAULT "
+    "'',"
+    " code_after TEXT NOT NULL DEFAULT '')",
 
     "CREATE TABLE IF NOT EXISTS rejected_flags (target TEXT NOT NULL, flags TEXT NOT NULL,"
     " PRIMARY KEY (target, flags))",
@@ -85,6 +87,10 @@ inline constexpr std::array kAddedColumns = {
     AddedColumn{3, "finds", "writers TEXT NOT NULL DEFAULT ''"},
     AddedColumn{4, "bugs", "same_as TEXT NOT NULL DEFAULT ''"},
     AddedColumn{4, "bugs", "tracker TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{5, "triage", "constructs TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{5, "triage", "code_before TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{5, "triage", "code_after TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{5, "bugs", "tracked TEXT NOT NULL DEFAULT ''"},
 };
 
 }  // namespace assay::store

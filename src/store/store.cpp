@@ -48,10 +48,12 @@ void OpenReduction(soci::session& session, const std::string& bug) {
           use(bug));
 }
 
-// Of finds with one name some may be known and others not: a bug that stands here as known makes room for a find that
-// is not. How often it was seen.
+// Of finds with one name some may be known and others not: a bug that was known as soon as it was found, and so never
+// looked at, makes room for a find that is not. How often it was seen.
 int64_t ForgetThatItIsKnown(soci::session& session, const std::string& bug) {
-  int64_t count = 0;
+  int64_t looked_at = 0, count = 0;
+  session << "SELECT COUNT(*) FROM reductions WHERE bug = :bug", into(looked_at), use(bug);
+  if (looked_at > 0) return 0;
   session << "SELECT COALESCE(SUM(count), 0) FROM bugs WHERE name = :name AND known = 1", into(count), use(bug);
   Execute(session, "DELETE FROM bugs WHERE name = :name AND known = 1", use(bug));
   return count;

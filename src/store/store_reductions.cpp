@@ -86,18 +86,21 @@ std::vector<Bug> ReducedEntries(soci::session& session, const Bug& bug) {
   return entries;
 }
 
-// Moves the bug to its entry, or makes it one; whoever was taken for it follows.
-void SetSameAs(soci::session& session, const Bug& bug) {
-  std::string before;
-  int64_t known = 0;
-  session << "SELECT same_as, known FROM bugs WHERE name = :name", into(before), into(known), use(bug.name);
-  if (before == bug.same_as) return;
-  Execute(session, "UPDATE bugs SET same_as = :same WHERE name = :name", use(bug.same_as), use(bug.name));
-  if (!bug.same_as.empty()) {
+// Moves the bug to its entry, or makes it one, or to the known ones; whoever was taken for it follows.
+void SetPlace(soci::session& session, const Bug& bug) {
+  std::string same_before;
+  int64_t known_before = 0;
+  session << "SELECT same_as, known FROM bugs WHERE name = :name", into(same_before), into(known_before), use(bug.name);
+  const std::string tracked = CleanText(bug.tracked);
+  Execute(session, "UPDATE bugs SET same_as = :same, known = :known, tracked = :tracked WHERE name = :name",
+          use(bug.same_as), use(bug.known), use(tracked), use(bug.name));
+  if (!bug.same_as.empty() && bug.same_as != same_before) {
     Execute(session, "UPDATE bugs SET same_as = :same WHERE same_as = :name", use(bug.same_as), use(bug.name));
   }
-  if (known == 0 && before.empty() != bug.same_as.empty()) {
-    const int64_t change = bug.same_as.empty() ? 1 : -1;
+  const bool counted_before = known_before == 0 && same_before.empty();
+  const bool counted = bug.known == 0 && bug.same_as.empty();
+  if (counted != counted_before) {
+    const int64_t change = counted ? 1 : -1;
     Execute(session, "UPDATE counters SET value = value + :change WHERE name = 'bugs'", use(change));
   }
 }
@@ -144,7 +147,7 @@ Result<bool> Store::SaveReduction(const std::string& owner, Bug& bug, const Find
                         use(clean.sanitizer), use(clean.explanation), use(bug.name), use(owner)) == 1;
     if (!held) return held;
     Place(session, bug, find_like);
-    SetSameAs(session, bug);
+    SetPlace(session, bug);
     StoreTriage(session, bug);
     const bool has_files = std::any_of(bug.files.begin(), bug.files.end(),
                                        [](const BugFile& file) { return file.role.starts_with("reduced"); });
@@ -157,7 +160,7 @@ Result<void> Store::SaveTriage(Bug& bug, const FindLike& find_like) {
   RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     session << "UPDATE campaign SET next_test = next_test WHERE id = 1";  // the lock
     Place(session, bug, find_like);
-    SetSameAs(session, bug);
+    SetPlace(session, bug);
     StoreTriage(session, bug);
     return true;
   }));
@@ -168,7 +171,9 @@ Result<Store::Class> Store::ClassOf(const Bug& bug) {
   return database_->Transaction([&](soci::session& session) {
     Class found;
     session << "SELECT COUNT(*), COALESCE(SUM(CASE WHEN same_as = '' THEN 1 ELSE 0 END), 0), COALESCE(SUM(count), 0)"
-               " FROM bugs WHERE signature = :signature AND family = :family AND kind = :kind AND known = 0",
+               " FROM bugs WHERE signature = :signature AND family = :family AND kind = :kind"
+               // What was known as soon as it was found is nothing to look at.
+               " AND (known = 0 OR EXISTS (SELECT 1 FROM reductions WHERE reductions.bug = bugs.name))",
         into(found.members), into(found.entries), into(found.finds), use(bug.signature), use(bug.family), use(bug.kind);
     session << "SELECT COUNT(*) FROM reductions JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
                " AND signature = :signature AND family = :family AND kind = :kind",

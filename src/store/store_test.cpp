@@ -253,6 +253,27 @@ TEST(StoreTest, AReductionIsHeldByOneAndTakenOverFromTheDead) {
   }
 }
 
+TEST(StoreTest, ABugThatIsRecognisedWhenItIsReducedIsNotCountedAnyMore) {
+  Folder folder;
+  auto store = OpenCampaign(folder.Path());
+  const std::string me = NewOwner();
+  Lease lease = *store->Take(me, 1, 1)->lease;
+  Bug bug = SomeBug("one");
+  bug.files.push_back({"model", "model.txt", "m"});
+  ASSERT_TRUE(store->Record(lease, {.seed = 0, .finds = {bug}}).Ok());
+  EXPECT_EQ(store->Totals()->bugs, 1);
+  bug = *store->TakeReduction(me).Value();
+  bug.reduction->state = "done";
+  bug.known = 1;
+  bug.tracked = "PR 1";
+  EXPECT_TRUE(store->SaveReduction(me, bug, NoneLike).Value());
+  EXPECT_EQ(store->Totals()->bugs, 0);
+  EXPECT_EQ(store->BugsByKind()->count("wrong-output"), 0u);
+  EXPECT_EQ(store->BugNamed("one").Value()->tracked, "PR 1");
+  EXPECT_TRUE(store->SaveTriage(bug, NoneLike).Ok());
+  EXPECT_EQ(store->Totals()->bugs, 0) << "counted off once";
+}
+
 // Of three finds with one signature the second turns out to be the first, the third to be another bug.
 TEST(StoreTest, AFindIsHeldAgainstTheOthersWhenItIsReduced) {
   Folder folder;

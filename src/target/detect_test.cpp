@@ -66,7 +66,8 @@ FlagPool PoolNamed(const Target& target, const std::string& name) {
 TEST(DetectTest, GccHasAPoolOfItsOwnSwitches) {
   exec::Executor executor;
   for (const FoundTarget& one : DetectOrFail(executor, {.language = "c", .smoke_test = false})) {
-    if (!one.target.name.starts_with("gcc-") || one.target.name.ends_with("-m32")) continue;
+    const std::string& name = one.target.name;
+    if (!name.starts_with("gcc-") || name.ends_with("-m32") || name.ends_with("-profile")) continue;
     const Flags flags = PoolNamed(one.target, "optimizers").flags;
     EXPECT_GT(flags.size(), 150u);
     EXPECT_THAT(flags, Contains("-fno-gcse"));
@@ -74,10 +75,22 @@ TEST(DetectTest, GccHasAPoolOfItsOwnSwitches) {
     const Flags params = PoolNamed(one.target, "params").flags;
     EXPECT_GT(params.size(), 100u);
     EXPECT_TRUE(std::all_of(params.begin(), params.end(), [](auto& flag) { return flag.ends_with(">"); }));
-    // None may change what a program means, whatever pool it is in.
+    // None may change what a program means, whatever pool it is in. Those of floating point are for programs in the
+    // mode that does not mind.
     for (const FlagPool& pool : one.target.pools) {
-      for (std::string unwanted : {"-fassociative-math", "-ffast-math", "-Ofast", "-ftrapv", "-fwrapv", "-fshort-enums",
-                                   "-fpack-struct", "-fno-signed-zeros", "-fbranch-probabilities", "-funsigned-char"}) {
+      std::vector<std::string> all_unwanted = {"-ftrapv",
+                                               "-fwrapv",
+                                               "-fshort-enums",
+                                               "-fpack-struct",
+                                               "-funsigned-char",
+                                               "-fbranch-probabilities",
+                                               "-fsingle-precision-constant"};
+      if (pool.missing_knobs != std::vector<std::string>{"float_exact", "float_ieee"}) {
+        for (const char* flag : {"-fassociative-math", "-ffast-math", "-Ofast", "-fno-signed-zeros", "-mfpmath=387"}) {
+          all_unwanted.push_back(flag);
+        }
+      }
+      for (const std::string& unwanted : all_unwanted) {
         EXPECT_THAT(pool.flags, Not(Contains(unwanted))) << pool.name;
         for (const Flags& base : pool.bases) EXPECT_THAT(base, Not(Contains(unwanted))) << pool.name;
       }

@@ -201,7 +201,8 @@ void ReadPasses(const toml::node& node, std::string_view key, Passes& passes) {
   ReadTable(Table(node, key),
             {{"bisect", [&](auto& n, auto k) { passes.bisect = Words(n, k); }},
              {"list", [&](auto& n, auto k) { passes.list = Words(n, k); }},
-             {"disable", [&](auto& n, auto k) { passes.disable = Words(n, k); }}},
+             {"disable", [&](auto& n, auto k) { passes.disable = Words(n, k); }},
+             {"show", [&](auto& n, auto k) { passes.show = Words(n, k); }}},
             "passes");
   if (passes.list.empty() != passes.disable.empty()) Fail(node, "'list' and 'disable' need each other");
   if (passes.bisect.empty() && passes.list.empty()) Fail(node, "passes need 'bisect', or 'list' and 'disable'");
@@ -222,7 +223,7 @@ void ReadKnown(const toml::node& node, std::string_view key, std::vector<KnownBu
   }
 }
 
-void ReadPools(const toml::node& node, std::string_view key, Recipe& recipe) {
+void ReadPools(const toml::node& node, std::string_view key, Recipe& recipe, const Vocabulary& vocabulary) {
   for (const toml::node& item : Array(node, key)) {
     ListedPool listed;
     FlagPool& pool = listed.pool;
@@ -234,6 +235,7 @@ void ReadPools(const toml::node& node, std::string_view key, Recipe& recipe) {
                {"draw_min", [&](auto& n, auto k) { pool.draw_min = Count(n, k); }},
                {"draw_max", [&](auto& n, auto k) { pool.draw_max = Count(n, k); }},
                {"cpu", [&](auto& n, auto k) { pool.cpu = Words(n, k); }},
+               {"missing_knobs", [&](auto& n, auto k) { pool.missing_knobs = Known(n, k, vocabulary.is_knob); }},
                {"list_command", [&](auto& n, auto k) { listed.command = Command(n, k); }},
                {"exclude", [&](auto& n, auto k) { listed.exclude = Patterns(n, k); }}},
               "a pool");
@@ -316,6 +318,7 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
              {"compile_limits", [&](auto& n, auto k) { ReadLimits(n, k, target.compile_limits); }},
              {"run_limits", [&](auto& n, auto k) { ReadLimits(n, k, target.run_limits); }},
              {"environment", [&](auto& n, auto k) { target.environment = Settings(n, k); }},
+             {"split_flags", [&](auto& n, auto k) { target.split_flags = Parts(n, k); }},
              {"writable", [&](auto& n, auto k) { target.writable = Folders(n, k); }},
              {"flags", [&](auto& n, auto k) { target.flag_lists = WordLists(n, k); }},
              {"matrix",
@@ -328,7 +331,7 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
              {"known", [&](auto& n, auto k) { ReadKnown(n, k, target.known); }},
              {"passes", [&](auto& n, auto k) { ReadPasses(n, k, target.passes); }},
              {"tracker", [&](auto& n, auto k) { target.tracker = Name(n, k); }},
-             {"pool", [&](auto& n, auto k) { ReadPools(n, k, recipe); }},
+             {"pool", [&](auto& n, auto k) { ReadPools(n, k, recipe, vocabulary); }},
              {"missing_knobs", [&](auto& n, auto k) { target.missing_knobs = Known(n, k, vocabulary.is_knob); }},
              {"unsupported", [&](auto& n, auto k) { target.unsupported_diagnostics = Parts(n, k); }},
              {"undecided", [&](auto& n, auto k) { target.undecided = Parts(n, k); }},

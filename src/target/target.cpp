@@ -15,6 +15,7 @@ std::string ReplaceAll(std::string text, std::string_view from, const std::strin
 }
 
 struct Places {
+  const std::vector<std::string>& split_flags;
   const Flags& flags;
   const Flags& extra;
   const std::vector<std::string>& sources;
@@ -22,10 +23,21 @@ struct Places {
   const std::filesystem::path& folder;
 };
 
+// A flag that is drawn, left out and named as one, but may have to be given as two words.
+void AppendFlag(std::vector<std::string>& argv, const std::string& flag, const std::vector<std::string>& split_flags) {
+  for (const std::string& beginning : split_flags) {
+    if (!flag.starts_with(beginning)) continue;
+    argv.push_back(beginning.substr(0, beginning.size() - 1));
+    argv.push_back(flag.substr(beginning.size()));
+    return;
+  }
+  argv.push_back(flag);
+}
+
 void AppendExpanded(std::vector<std::string>& argv, const std::vector<std::string>& words, const Places& places) {
   for (const std::string& word : words) {
     if (word == "{flags}") {
-      argv.insert(argv.end(), places.flags.begin(), places.flags.end());
+      for (const std::string& flag : places.flags) AppendFlag(argv, flag, places.split_flags);
       argv.insert(argv.end(), places.extra.begin(), places.extra.end());
     } else if (word == "{source}") {
       argv.insert(argv.end(), places.sources.begin(), places.sources.end());
@@ -132,7 +144,8 @@ exec::Command CompileCommand(const Configuration& configuration, const std::vect
                              const std::string& output, const std::filesystem::path& folder, const Flags& extra) {
   const Target& target = *configuration.target;
   exec::Command command{.environment = target.environment, .working_folder = folder, .writable = target.writable};
-  AppendExpanded(command.argv, target.compile, {configuration.flags, extra, sources, output, folder});
+  AppendExpanded(command.argv, target.compile,
+                 {target.split_flags, configuration.flags, extra, sources, output, folder});
   // With -c nothing is linked, and some compilers (tcc, chibicc) take libraries then as an error.
   if (std::find(extra.begin(), extra.end(), "-c") != extra.end()) {
     std::erase_if(command.argv, [](const std::string& word) { return word.starts_with("-l"); });
@@ -149,7 +162,7 @@ exec::Command RunCommand(const Configuration& configuration, const std::vector<s
                         .writable = target.writable};
   // A program in the working folder is named as a path: it is not to be looked up in PATH.
   const std::string program = output.find('/') == std::string::npos ? "./" + output : output;
-  AppendExpanded(command.argv, target.run, {configuration.flags, extra, sources, program, folder});
+  AppendExpanded(command.argv, target.run, {target.split_flags, configuration.flags, extra, sources, program, folder});
   return command;
 }
 

@@ -41,7 +41,8 @@ struct FlagPool {
   Flags flags;
   uint32_t draw_min = 1;
   uint32_t draw_max = 8;
-  std::vector<std::string> cpu;  // features that the processor must have, as Linux names them
+  std::vector<std::string> cpu;            // features that the processor must have, as Linux names them
+  std::vector<std::string> missing_knobs;  // besides the target's: generator knobs that these flags cannot take
 };
 
 // A server that a target's commands talk to; {service} in all commands of the target is its folder.
@@ -57,6 +58,7 @@ struct Passes {
   std::vector<std::string> bisect;
   std::vector<std::string> list;     // prints the passes, one a line: "tree-ccp1 : ON"
   std::vector<std::string> disable;  // leaves out {pass}
+  std::vector<std::string> show;     // prints what {pass} does (triage/pass_code.hpp)
 };
 
 // A bug or divergence that need not be reported any more: finds whose signature, target version and
@@ -87,7 +89,9 @@ struct Target {
   std::string data_model = "lp64";      // its text: lang/data_model.hpp
   exec::Limits compile_limits;
   exec::Limits run_limits;
-  std::vector<std::string> environment;              // "NAME=value"
+  std::vector<std::string> environment;  // "NAME=value"
+  // Beginnings of flags that its command line wants as two words: "-mllvm=", of which -mllvm=-a is given as -mllvm -a.
+  std::vector<std::string> split_flags;
   std::vector<std::string> writable;                 // folders (caches) that its commands may write besides their own
   std::vector<Flags> flag_lists;                     // one configuration each
   std::vector<FlagMatrix> matrices;                  // the configurations of each product

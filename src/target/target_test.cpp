@@ -147,6 +147,14 @@ TEST(CommandTest, PlaceholdersOfInterpreters) {
               ElementsAre("sqlite3", "-batch", ":memory:", ".read a.sql"));
 }
 
+TEST(CommandTest, AFlagMayBeTwoWords) {
+  Target target;
+  target.compile = {"cc", "{flags}", "{source}"};
+  target.split_flags = {"-mllvm="};
+  EXPECT_THAT(CompileCommand({&target, {"-O2", "-mllvm=-a=b", "-mllvmx"}}, {"x.c"}, "out", "").argv,
+              ElementsAre("cc", "-O2", "-mllvm", "-a=b", "-mllvmx", "x.c"));
+}
+
 TEST(CommandTest, ObjectFilesAreNotLinked) {
   Target target;
   target.compile = {"cc", "{flags}", "{source}", "-o", "{output}", "-lm"};

@@ -129,6 +129,14 @@ std::vector<Step> StepsIn(const std::string& said) {
   return steps;
 }
 
+// Asks once more, with the flags that make the find happen, for what the pass does.
+Result<void> Show(Trial& trial, const Target& target, const Flags& flags, Culprit& culprit) {
+  if (culprit.pass.empty() || target.passes.show.empty() || trial.TimeIsUp()) return {};
+  ASSIGN_OR_RETURN(auto attempt, trial.Try(target, With(flags, Filled(target.passes.show, "{pass}", culprit.pass))));
+  culprit.code = CodeOfPass(culprit.pass, attempt.said);
+  return {};
+}
+
 Result<Culprit> Bisect(Trial& trial, const Target& target, const Flags& flags) {
   const Passes& passes = target.passes;
   auto limited = [&](int64_t limit) {
@@ -164,6 +172,7 @@ Result<Culprit> Bisect(Trial& trial, const Target& target, const Flags& flags) {
     if (end != std::string::npos) culprit.where = step.text.substr(end + 4);
     culprit.words = fmt::format("BISECT: running pass ({}) {}", step.number, step.text);
   }
+  RETURN_IF_ERROR(Show(trial, target, With(flags, Filled(passes.bisect, "{limit}", std::to_string(bad))), culprit));
   return culprit;
 }
 
@@ -256,6 +265,7 @@ Result<Culprit> SwitchOff(Trial& trial, const Target& target, const Flags& flags
     ASSIGN_OR_RETURN(bool hidden, IsHidden(trial, target, With(flags, {option})));
     if (hidden) culprit.options.push_back(option);
   }
+  RETURN_IF_ERROR(Show(trial, target, flags, culprit));
   return culprit;
 }
 

@@ -11,6 +11,7 @@
 
 #include "support/result.hpp"
 #include "target/target.hpp"
+#include "triage/pass_code.hpp"
 
 namespace assay::triage {
 
@@ -60,6 +61,7 @@ struct Culprit {
   std::vector<std::string> options;  // options that switch it off and hide the find
   std::string note;                  // why the pass is not known, or how far to believe it
   std::string words;                 // what the compiler says about the transformation
+  PassCode code;                     // what the pass made of the program, where the compiler shows it
 };
 
 struct VersionSeen {

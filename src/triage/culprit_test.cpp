@@ -89,6 +89,18 @@ TEST(FindCulpritTest, BisectionNamesTheStep) {
   EXPECT_LT(compiler.tries, 10);
 }
 
+// It is asked once more, with the guilty step as the last one, for what that did.
+TEST(FindCulpritTest, WhatThePassDidIsAskedFor) {
+  Compiler compiler([](const Target&, const Flags& flags) {
+    Attempt attempt = Llvm(flags, 23);
+    if (Has(flags, "-show-Pass3") && Has(flags, "-opt-bisect-limit=23")) attempt.said = "what Pass3 says";
+    return attempt;
+  });
+  Target target = Bisecting();
+  target.passes.show = {"-show-{pass}"};
+  EXPECT_EQ(FindCulprit(compiler, target, {"-O2"})->code.after, "what Pass3 says");
+}
+
 TEST(FindCulpritTest, BisectionSaysWhenNoPassIsGuilty) {
   Compiler compiler([](const Target&, const Flags& flags) { return Llvm(flags, 0); });
   auto culprit = FindCulprit(compiler, Bisecting(), {"-O2"});

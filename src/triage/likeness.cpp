@@ -315,7 +315,7 @@ std::set<std::string> ConstructsOf(std::string_view language, std::string_view t
 }
 
 std::optional<std::string> WhySame(const Portrait& a, const Portrait& b) {
-  if (a.failure != b.failure) return {};
+  if (!a.failure.empty() && !b.failure.empty() && a.failure != b.failure) return {};
   std::set<std::string> both, any = a.constructs;
   std::set_intersection(a.constructs.begin(), a.constructs.end(), b.constructs.begin(), b.constructs.end(),
                         std::inserter(both, both.end()));

@@ -20,7 +20,7 @@ std::set<std::string> ConstructsOf(std::string_view language, std::string_view t
 struct Portrait {
   std::string pass = {};  // guilty of it; empty: not known
   std::set<std::string> constructs = {};
-  std::string failure = {};               // what happens, where that tells bugs apart: a signature, a signal
+  std::string failure = {};  // what happens, where that tells bugs apart: a signature, a signal; empty: not known
   std::optional<std::string> flags = {};  // that it needs, with blanks between them; nothing: not known
   std::string versions = {};              // as in store::Triage: "gcc-11: right", one a line
 };
