@@ -135,13 +135,26 @@ TEST_F(FalseGreenTest, AJUnitFileOfNothing) {
   EXPECT_EQ(Assay("report a --junit a.xml --out b").code, 2);
 }
 
+// "compiler-hang cc timed-out" would be every hang there is: neither written as known, nor taken without a word.
+TEST_F(FalseGreenTest, HowACompilerEndsIsNoBugToKnow) {
+  Script("bad", "if grep -q 42 \"$2\"; then cp \"$2\" \"$3\" && chmod +x \"$3\"; else exit 1; fi");
+  ASSERT_EQ(Fuzz("good,fine,bad", "--dir c --tests 2 --no-reduce").code, 1);
+  ASSERT_EQ(Assay("report c --known known.toml").code, 0);
+  EXPECT_THAT(support::ReadFile(Path("known.toml")).Value(), HasSubstr("name = 'bad-compiler-crash-"));
+  const Finished seen = Fuzz("good,fine,bad", "--dir d --tests 2 --no-reduce --known known.toml");
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  Write("wide.txt", "compiler-crash bad exit 1 without a diagnostic\n");
+  EXPECT_THAT(Fuzz("good,fine,bad", "--dir e --tests 2 --no-reduce --known wide.txt").err,
+              HasSubstr("'compiler-crash bad exit 1 without a diagnostic' says only"));
+}
+
 // Its name and signature are only the configurations: other bugs have the same.
 TEST_F(FalseGreenTest, AKnownWrongOutputIsWide) {
   Write("known.txt", "wrong-output bad\nbad-wrong-output-12345678\nbad-compiler-crash-12345678\n");
   const Finished seen = Fuzz("good,fine", "--dir a --tests 2 --known known.txt");
   EXPECT_EQ(seen.code, 0) << seen.err;
-  EXPECT_THAT(seen.err, HasSubstr("'wrong-output bad' is known by the configurations that fail"));
-  EXPECT_THAT(seen.err, HasSubstr("'bad-wrong-output-12345678' is known by"));
+  EXPECT_THAT(seen.err, HasSubstr("'wrong-output bad' says only which configurations fail"));
+  EXPECT_THAT(seen.err, HasSubstr("'bad-wrong-output-12345678' says only"));
   EXPECT_THAT(seen.err, Not(HasSubstr("crash")));
 }
 

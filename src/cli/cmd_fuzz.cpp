@@ -16,6 +16,7 @@
 #include "report/words.hpp"
 #include "support/files.hpp"
 #include "target/detect.hpp"
+#include "triage/signature.hpp"
 
 namespace assay::cli {
 namespace {
@@ -94,15 +95,15 @@ Result<triage::KnownBugs> ReadKnown(const std::string& file) {
   return triage::KnownBugs::Parse(text, file);
 }
 
-// For what a program does, name and signature are only the configurations that fail: whatever else goes wrong with
-// these is counted as known, too.
+// For what a program does, name and signature are only the configurations that fail, and some signatures only say how a
+// compiler ended: whatever else that is true of is counted as known, too.
 void WarnOfWideOnes(const triage::KnownBugs& known) {
   const auto is_wide = [](const std::string& text) {
     for (const oracle::VerdictInfo& row : oracle::kVerdicts) {
-      if (!campaign::IsAboutRun(row.kind)) continue;
-      if (text.starts_with(fmt::format("{} ", row.name)) || text.find(fmt::format("-{}-", row.name)) != text.npos) {
+      const bool is_signature = text.starts_with(fmt::format("{} ", row.name));
+      const bool is_name = text.find(fmt::format("-{}-", row.name)) != text.npos;
+      if (campaign::IsAboutRun(row.kind) ? is_signature || is_name : is_signature && !triage::SaysWhere(text))
         return true;
-      }
     }
     return false;
   };
@@ -111,8 +112,9 @@ void WarnOfWideOnes(const triage::KnownBugs& known) {
     const std::string& text = bug.name.empty() ? bug.signature : bug.name;
     const bool small_program_tells = bug.name.empty() && !bug.portrait.constructs.empty();
     if (small_program_tells || !is_wide(text) || !told.insert(text).second) continue;
-    Warn("assay: note: '{}' is known by the configurations that fail: other bugs with the same ones are not shown\n",
-         support::OneLine(text));
+    Warn(
+        "assay: note: '{}' says only which configurations fail, or how: other bugs of which it is true are not shown\n",
+        support::OneLine(text));
   }
 }
 

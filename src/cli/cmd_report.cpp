@@ -11,6 +11,7 @@
 #include "store/store.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
+#include "triage/signature.hpp"
 
 namespace assay::cli {
 namespace {
@@ -59,13 +60,14 @@ support::Result<void> RunExchange(const std::string& folder, const std::string& 
 triage::KnownBug AsKnown(const store::Bug& bug) {
   triage::KnownBug known{.family = bug.family, .kind = bug.kind};
   const auto verdict = oracle::VerdictNamed(bug.kind);
-  const bool signature_tells = verdict && !campaign::IsAboutRun(*verdict);
-  if (signature_tells) {
-    known.signature = bug.signature;
-  } else if (bug.reduction && bug.reduction->Done()) {
-    known.portrait = campaign::PortraitOf(bug);
+  const bool is_of_compiler = verdict && !campaign::IsAboutRun(*verdict);
+  const bool signature_tells = is_of_compiler && triage::SaysWhere(bug.signature);
+  if (is_of_compiler) known.signature = bug.signature;
+  if (!signature_tells && bug.reduction && bug.reduction->Done()) known.portrait = campaign::PortraitOf(bug);
+  if (!signature_tells && known.portrait.constructs.empty()) {
+    known.signature.clear();
+    known.name = bug.name;
   }
-  if (known.signature.empty() && known.portrait.constructs.empty()) known.name = bug.name;
   return known;
 }
 

@@ -253,4 +253,14 @@ std::string FindKey(const target::Target& target, oracle::Verdict verdict, const
   return {};
 }
 
+bool SaysWhere(std::string_view signature) {
+  const size_t colon = signature.find(": ");
+  if (colon == signature.npos) return false;
+  const std::string_view rest = signature.substr(colon + 2);
+  const std::string_view before = signature.substr(0, colon);
+  const bool died = before.ends_with(" ICE") || before.ends_with(" crash");
+  return !died || rest.find(", at ") != rest.npos || rest.find(" at ") != rest.npos || rest.find(": ") != rest.npos ||
+         rest.find(" < ") != rest.npos;
+}
+
 }  // namespace assay::triage
