@@ -4,7 +4,7 @@
 //
 // Confirmation, cheapest first:
 //   1. flags drawn at random that the compiler rejects on any program are learned, not reported;
-//   2. a rejection shared by most families says that the program is wrong: suspect;
+//   2. a rejection shared by most families of this machine, drawn or not, says that the program is wrong: suspect;
 //   3. the failing configuration is tried again from scratch: it must fail again, else the find is
 //   flaky (and if it cannot be started any more, nothing is known: unavailable);
 //   4. for what a program did (wrong output, crash, hang) a sanitizer sees the program once: if it

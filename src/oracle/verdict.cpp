@@ -205,7 +205,9 @@ std::string WithoutWarnings(const std::string& text) {
     const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
     begin = end;
-    const bool warns = line.find("warning: ") != line.npos && line.find("error") == line.npos;
+    bool warns = false;
+    for (std::string_view word : {"warning: ", "note: ", "NOTE: "}) warns = warns || line.find(word) != line.npos;
+    warns = warns && line.find("error") == line.npos;
     if (!warns) kept += line;
   }
   return kept.find_first_not_of(" \t\r\n") == kept.npos ? text : kept;

@@ -93,8 +93,8 @@ struct Judgement {
 Judgement JudgeCompile(const target::Target& target, const exec::Observation& compile);
 Judgement JudgeCompile(const Outcome& outcome);
 
-// What a compiler said, without the lines that only warn: those are no reason for what it did. All of it if there is no
-// other.
+// What a compiler said, without the lines that only warn or note: those are no reason for what it did. All of it if
+// there is no other.
 std::string WithoutWarnings(const std::string& text);
 
 // The verdict of one run against a known expectation.

@@ -107,6 +107,8 @@ TEST(JudgeCompileTest, EachWayToFail) {
            "a.c:3: warning: __foo__ not implemented\na.c, line 9: bad type\nerror: ccom terminated with status 1\n"));
   EXPECT_EQ(warned.verdict, Verdict::RejectedValid);
   EXPECT_EQ(warned.detail, "a.c, line 9: bad type");
+  EXPECT_EQ(JudgeCompile(target, Exit(1, "", "ld: warning: x\nld: NOTE: y\na.o: undefined reference to `f'\n")).detail,
+            "a.o: undefined reference to `f'");
   EXPECT_EQ(verdict(Exit(1, "", "a.c:3: warning: x\na.c, line 9: goto: not implemented\n")), Verdict::Unsupported);
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:3: warning: x\n")).detail, "a.c:3: warning: x");
 }
