@@ -67,6 +67,24 @@ TEST_F(FalseGreenTest, ACampaignThatHadAllItsTests) {
   EXPECT_THAT(short_time.err, HasSubstr("no test was completed in this run"));
 }
 
+// A folder that is used night after night: what was tested yesterday is not what is tested now.
+TEST_F(FalseGreenTest, WhatWasTestedByEarlierRunsOnly) {
+  const std::string declining = support::ReadFile(Path("declines")).Value().substr(std::string("#!/bin/sh\n").size());
+  Script("declines", "cp \"$2\" \"$3\" && chmod +x \"$3\"");
+  ASSERT_EQ(Fuzz("good,fine,declines", "--dir c --tests 4").code, 0);
+  Script("declines", declining);
+  const Finished declined = Fuzz("good,fine,declines", "--dir c --tests 8");
+  EXPECT_EQ(declined.code, 3) << declined.out;
+  EXPECT_THAT(declined.err, HasSubstr("not all targets were tested to the end: declines (4 unsupported)"));
+  // Nor has one that has no program in a short run been left out.
+  EXPECT_EQ(Fuzz("good,fine", "--dir c --tests 12").code, 0);
+  Script("make", "exit 1");
+  const Finished nothing = Fuzz("good,fine", "--dir c --tests 16 --json");
+  EXPECT_EQ(nothing.code, 3) << nothing.out;
+  EXPECT_THAT(nothing.err, HasSubstr("none of 4 seeds gave a program"));
+  EXPECT_THAT(nothing.out, HasSubstr("\"outcome\":\"untested\""));
+}
+
 TEST_F(FalseGreenTest, ASourceWithoutPrograms) {
   const Finished few = Fuzz("good,fine", "--dir a --tests 4", "false");
   EXPECT_EQ(few.code, 3) << few.out;
@@ -93,14 +111,51 @@ TEST_F(FalseGreenTest, EveryProgramIsDeclined) {
   const Finished seen = Fuzz("declines", "--dir a --tests 3");
   EXPECT_EQ(seen.code, 3) << seen.out;
   EXPECT_THAT(seen.err, HasSubstr("none of 3 programs told anything about a target: declines (3 unsupported)"));
-  // A target asked for by name beside one that is fine; one that was only found is named.
+  // A target asked for by name, or described in the file, beside one that is fine; one that was only found is named.
   const Finished named = Fuzz("good,fine,declines", "--dir b --tests 3");
   EXPECT_EQ(named.code, 3) << named.out;
   EXPECT_THAT(named.err, HasSubstr("declines (3 unsupported)"));
   WriteTargets({"good", "fine", "declines"});
-  const Finished found = Fuzz("\\*", "--dir c --tests 3");
-  EXPECT_EQ(found.code, 0) << found.out << found.err;
-  EXPECT_THAT(found.out, HasSubstr("never tested: declines: 3 unsupported"));
+  const Finished described = Fuzz("\\*", "--dir c --tests 3");
+  EXPECT_EQ(described.code, 3) << described.out << described.err;
+  EXPECT_THAT(described.out, HasSubstr("never tested: declines: 3 unsupported"));
+  EXPECT_THAT(described.err, HasSubstr("declines (3 unsupported)"));
+  EXPECT_EQ(Fuzz("good,fine", "--dir d --tests 3").code, 0);
+}
+
+// What a report says of such a campaign to CI.
+TEST_F(FalseGreenTest, AJUnitFileOfNothing) {
+  ASSERT_EQ(Fuzz("declines", "--dir a --tests 3").code, 3);
+  ASSERT_EQ(Assay("report a --junit a.xml").code, 0);
+  const std::string xml = support::ReadFile(Path("a.xml")).Value();
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"never tested: 3 unsupported\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<error message=\"nothing was tested\"/>"));
+  EXPECT_EQ(Assay("report a --junit a.xml --sarif a.xml").code, 2);
+  EXPECT_EQ(Assay("report a --junit a.xml --writers").code, 2);
+  EXPECT_EQ(Assay("report a --junit a.xml --out b").code, 2);
+}
+
+// "compiler-hang cc timed-out" would be every hang there is: neither written as known, nor taken without a word.
+TEST_F(FalseGreenTest, HowACompilerEndsIsNoBugToKnow) {
+  Script("bad", "if grep -q 42 \"$2\"; then cp \"$2\" \"$3\" && chmod +x \"$3\"; else exit 1; fi");
+  ASSERT_EQ(Fuzz("good,fine,bad", "--dir c --tests 2 --no-reduce").code, 1);
+  ASSERT_EQ(Assay("report c --known known.toml").code, 0);
+  EXPECT_THAT(support::ReadFile(Path("known.toml")).Value(), HasSubstr("name = 'bad-compiler-crash-"));
+  const Finished seen = Fuzz("good,fine,bad", "--dir d --tests 2 --no-reduce --known known.toml");
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  Write("wide.txt", "compiler-crash bad exit 1 without a diagnostic\n");
+  EXPECT_THAT(Fuzz("good,fine,bad", "--dir e --tests 2 --no-reduce --known wide.txt").err,
+              HasSubstr("'compiler-crash bad exit 1 without a diagnostic' says only"));
+}
+
+// Its name and signature are only the configurations: other bugs have the same.
+TEST_F(FalseGreenTest, AKnownWrongOutputIsWide) {
+  Write("known.txt", "wrong-output bad\nbad-wrong-output-12345678\nbad-compiler-crash-12345678\n");
+  const Finished seen = Fuzz("good,fine", "--dir a --tests 2 --known known.txt");
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.err, HasSubstr("'wrong-output bad' says only which configurations fail"));
+  EXPECT_THAT(seen.err, HasSubstr("'bad-wrong-output-12345678' says only"));
+  EXPECT_THAT(seen.err, Not(HasSubstr("crash")));
 }
 
 TEST_F(FalseGreenTest, EveryProgramIsRejectedByAll) {

@@ -25,9 +25,12 @@ class OneProgram : public campaign::ProgramSource {
     campaign::TestCase test{.seed = seed, .files = {{"program.c", text_}}};
     test.expectations.Add("lp64", expected_);
     test.has_expectation = true;
+    test.does_without = does_without;
     return std::optional(std::move(test));
   }
   std::string Description() const override { return "one program"; }
+
+  std::optional<std::set<std::string>> does_without;
 
  private:
   std::string text_;
@@ -57,6 +60,7 @@ class OneCompilerTest : public ShellTest {
   std::vector<store::Bug> Fuzz(const std::vector<target::Target>& targets, const std::string& program,
                                oracle::Expectation expected) {
     OneProgram source(program, std::move(expected));
+    source.does_without = does_without_;
     campaign::Options options{.folder = folder_ / ("campaign" + std::to_string(++campaigns_)), .seed = 1, .tests = 2};
     options.targets_file = targets_file_;
     exec::Executor executor;
@@ -80,6 +84,7 @@ class OneCompilerTest : public ShellTest {
   const std::string kPccBug = "int main(void) {\n  return -2 <= sizeof(int);\n}\n";
   const std::string path_;
   std::string targets_file_;
+  std::optional<std::set<std::string>> does_without_;
   int campaigns_ = 0;
   campaign::Status status_;
   std::vector<fs::path> folders_;
@@ -110,6 +115,23 @@ TEST_F(OneCompilerTest, WithoutAnotherCompilerTheBugSaysThatItIsUnconfirmed) {
   }
 }
 
+// Of five compilers three were drawn for this program, and two of them reject it: that is no majority yet.
+TEST_F(OneCompilerTest, AMajorityOfThoseDrawnIsOneOfAllWhoAreHere) {
+  if (!Has("gcc") || !Has("clang")) GTEST_SKIP() << "gcc or clang is not installed";
+  Script("strict", "echo 'error: no such thing here' >&2; exit 1");
+  Script("narrow", "echo 'error: too wide for me' >&2; exit 1");
+  const std::vector<target::Target> drawn = {Compiler("strict", Path("strict"), {""}),
+                                             Compiler("narrow", Path("narrow"), {""}), Compiler("gcc", "gcc", {"-O1"})};
+  const std::string program = "int main(void) { return 0; }\n";
+  std::multiset<std::string> kinds;
+  for (const store::Bug& bug : Fuzz(drawn, program, {"", 0})) kinds.insert(bug.kind);
+  EXPECT_EQ(kinds, (std::multiset<std::string>{"rejected-valid", "rejected-valid"}));
+  OnlyOnPath({"gcc", "as", "ld"});
+  kinds.clear();
+  for (const store::Bug& bug : Fuzz(drawn, program, {"", 0})) kinds.insert(bug.kind);
+  EXPECT_EQ(kinds, (std::multiset<std::string>{"suspect", "suspect"})) << "nobody else is here";
+}
+
 TEST_F(OneCompilerTest, AWitnessThatDoesTheSameSpeaksAgainstUs) {
   const auto bugs = Fuzz(Compiler("mine", "gcc", {"-O0", "-O1", "-O2"}), "int main(void) { return 1; }\n", {"", 0});
   ASSERT_EQ(bugs.size(), 1u);
@@ -132,6 +154,21 @@ TEST_F(OneCompilerTest, ARejectionIsDecidedByAWitnessToo) {
   bugs = Fuzz(Compiler("strict", strict, {"", "-O1", "-O2"}), valid, {"", 0});
   ASSERT_EQ(bugs.size(), 1u);
   EXPECT_EQ(bugs[0].kind, "rejected-valid");
+  EXPECT_EQ(bugs[0].doubt, campaign::kUnconfirmed);
+}
+
+// A compiler that lacks what the program has rejects it for a reason of its own: it is no witness.
+TEST_F(OneCompilerTest, AWitnessThatCannotTakeTheProgramIsNotAsked) {
+  if (!Has("tcc")) GTEST_SKIP() << "tcc is not installed";
+  const std::string strict = Script("strict", "echo 'program.c:1: error: I do not like it' >&2; exit 1");
+  const std::string gnu = "int main(void) { return __builtin_popcountll(3) != 2; }\n";
+  OnlyOnPath({"tcc", "sh"});
+  does_without_.emplace();
+  target::Target accused = Compiler("strict", strict, {"", "-O1"});
+  accused.compile.emplace_back("-lm");
+  const auto bugs = Fuzz(accused, gnu, {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "rejected-valid") << bugs[0].title;
   EXPECT_EQ(bugs[0].doubt, campaign::kUnconfirmed);
 }
 

@@ -6,6 +6,7 @@
 
 #include "campaign/budget.hpp"
 #include "campaign/reductions.hpp"
+#include "campaign/same_bug.hpp"
 #include "campaign/supervisor.hpp"
 #include "campaign/worker.hpp"
 #include "exec/scratch.hpp"
@@ -52,6 +53,21 @@ Result<void> Repair(const Options& options, store::Store& store) {
   ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
   for (const store::Bug& bug : bugs) {
     if (bug.known || !report::HasBundle(bug) || report::BundleIsComplete(options.folder, bug)) continue;
+    RETURN_IF_ERROR(report::WriteBundle(options.folder, bug));
+  }
+  return {};
+}
+
+// What was known once may not be any more: the file of known bugs may have changed, and so may what it says.
+Result<void> AskAgainWhatIsKnown(const Options& options, store::Store& store) {
+  ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
+  for (store::Bug& bug : bugs) {
+    if (bug.known == 0 || !bug.reduction || !bug.reduction->Done()) continue;
+    bug.known = 0;
+    bug.tracked.clear();
+    Recognise(options.known, bug);
+    if (bug.known != 0) continue;
+    RETURN_IF_ERROR(store.SaveTriage(bug, [&](const auto& entries) { return LikeAnother(bug, entries); }));
     RETURN_IF_ERROR(report::WriteBundle(options.folder, bug));
   }
   return {};
@@ -136,6 +152,7 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
   auto store = OpenStore(options, source, plan);
   if (!store) return store.GetError();
   RETURN_IF_ERROR(Repair(options, **store));
+  RETURN_IF_ERROR(AskAgainWhatIsKnown(options, **store));
 
   std::vector<Lab> labs;
   for (int i = 0; i < options.jobs; ++i) {
@@ -153,6 +170,7 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
   ASSIGN_OR_RETURN(auto waiting, (*store)->OpenReductions());
   reductions.Add(waiting);
   Witnesses witnesses(source.Language(), options.targets_file);
+  ASSIGN_OR_RETURN(auto before, FiguresBefore(**store));
   Shared shared{options,
                 source,
                 targets,
@@ -165,6 +183,7 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
                 witnesses,
                 owner,
                 plan.seed,
+                std::move(before),
                 Drawing(targets, options.configurations, options.learn)};
   std::vector<target::Configuration> fixed;
   for (const target::Target& target : targets) {

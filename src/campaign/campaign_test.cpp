@@ -312,6 +312,63 @@ TEST_F(CampaignTest, KnownBugsOfTheTargetAreOnlyCounted) {
   EXPECT_EQ(Bugs().at(0).count, 4);
 }
 
+// Which find of a signature comes first is chance: a known one must not swallow those that are not.
+TEST_F(CampaignTest, AKnownFindHidesNoOtherOfItsSignature) {
+  AddCompiler("good");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  targets_.back().known = {{.signature = "in foo", .program = "echo 100", .reason = "a test"}};
+  options_.jobs = 1;
+  options_.reduce = false;
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].known, 0);
+  EXPECT_EQ(Bugs()[0].count, 4);
+  EXPECT_EQ(Bugs()[0].first_seed, 105);
+  ASSERT_THAT(listener_.found, SizeIs(1));
+  EXPECT_EQ(RunRepro(listener_.folders.at(0)), 0);
+}
+
+// Two versions of a compiler in one campaign: what is back in one of them is not hidden by the other, which has it
+// still.
+TEST_F(CampaignTest, ABugThatIsBackInOneVersionIsNotHiddenByAnother) {
+  AddCompiler("good");
+  for (const char* name : {"ices-12", "ices-13"}) {
+    AddCompiler(name, "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+    targets_.back().family = "ices";
+  }
+  targets_[1].version = "ices 12.2";
+  targets_[2].version = "ices 13.1";
+  options_.known.Add({.signature = "compiler-crash ices ICE: in foo", .tracker = "PR 1", .fixed_in = "13"});
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].target, "ices-13");
+  EXPECT_THAT(Bugs()[0].tracked, HasSubstr("PR 1"));
+  EXPECT_EQ(Bugs()[0].count, 4);
+  // The same where they never have the same program.
+  options_.folder = folder_.Path() / "second";
+  options_.configurations = 1;
+  options_.tests = 100;
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].target, "ices-13");
+}
+
+TEST_F(CampaignTest, WhatIsNotKnownAnyMoreIsFoundAgain) {
+  AddCompiler("good");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  options_.known.Add({.signature = "compiler-crash ices ICE: in foo"});
+  options_.tests = 10;
+  EXPECT_EQ(Run().status.bugs, 0);
+  EXPECT_EQ(Bugs().at(0).known, 1);
+  options_.known = {};
+  options_.tests = 20;
+  EXPECT_EQ(Run().status.bugs, 1);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].known, 0);
+  EXPECT_EQ(Bugs()[0].count, 4) << "those that were known are counted too";
+  EXPECT_THAT(listener_.found, SizeIs(1));
+}
+
 TEST_F(CampaignTest, StopsAtTheFirstBugAndResumesToTheEnd) {
   AddCompiler("good");
   AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");

@@ -103,8 +103,17 @@ Families FamiliesOf(const std::vector<Outcome>& outcomes, const std::vector<Judg
 }
 
 // True if several families reject the program, and fewer accept it.
-bool MostReject(const Families& families) {
+bool AreMostRejecting(const Families& families) {
   return families.rejecting.size() >= 2 && families.rejecting.size() > families.accepting.size();
+}
+
+// The plainest of those who reject it.
+size_t Rejecting(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements) {
+  std::vector<size_t> rejecting;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (judgements[i].verdict == Verdict::RejectedValid) rejecting.push_back(i);
+  }
+  return EasiestToShow(outcomes, rejecting);
 }
 
 // Has another family than the accused one had the program right in this very test?
@@ -201,7 +210,10 @@ Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::ve
                                              std::vector<Judgement>& judgements) {
   RETURN_IF_ERROR(DropRejectedFlags(outcomes, judgements));
   ASSIGN_OR_RETURN(auto program_is_right, HearWitnessForUs(test, outcomes, judgements));
-  const bool program_is_wrong = !program_is_right && MostReject(FamiliesOf(outcomes, judgements));
+  bool program_is_wrong = false;
+  if (!program_is_right) {
+    ASSIGN_OR_RETURN(program_is_wrong, MostReject(test, outcomes, judgements));
+  }
   std::vector<Find> finds = Group(outcomes, judgements);
   for (Find& find : finds) {
     if (find.verdict == Verdict::Suspect) continue;
@@ -252,6 +264,20 @@ Result<bool> Confirmer::HearWitnessForUs(const TestCase& test, const std::vector
     accepted = accepted || key.first;
   }
   return accepted;
+}
+
+Result<bool> Confirmer::MostReject(const TestCase& test, const std::vector<Outcome>& outcomes,
+                                   const std::vector<Judgement>& judgements) {
+  Families families = FamiliesOf(outcomes, judgements);
+  while (AreMostRejecting(families)) {
+    std::set<std::string> heard = families.rejecting;
+    heard.insert(families.accepting.begin(), families.accepting.end());
+    const Outcome& shown = outcomes[Rejecting(outcomes, judgements)];
+    ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, shown, Verdict::RejectedValid, heard));
+    if (opinion.side == Opinion::Side::None) return true;
+    (opinion.side == Opinion::Side::AgainstTheTarget ? families.accepting : families.rejecting).insert(opinion.family);
+  }
+  return false;
 }
 
 Result<Verdict> Confirmer::TryAgain(const TestCase& test, const Outcome& outcome, Verdict verdict) {

@@ -4,7 +4,7 @@
 //
 // Confirmation, cheapest first:
 //   1. flags drawn at random that the compiler rejects on any program are learned, not reported;
-//   2. a rejection shared by most families says that the program is wrong: suspect;
+//   2. a rejection shared by most families of this machine, drawn or not, says that the program is wrong: suspect;
 //   3. the failing configuration is tried again from scratch: it must fail again, else the find is
 //   flaky (and if it cannot be started any more, nothing is known: unavailable);
 //   4. for what a program did (wrong output, crash, hang) a sanitizer sees the program once: if it
@@ -83,6 +83,9 @@ class Confirmer {
   // if the witness accepts a program that all have rejected.
   Result<bool> HearWitnessForUs(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                                 std::vector<oracle::Judgement>& judgements);
+  // Do most families reject the program? Few may have been drawn for it: then others of this machine vote too.
+  Result<bool> MostReject(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
+                          const std::vector<oracle::Judgement>& judgements);
   // The verdict if it happens again, else Flaky or Unavailable.
   Result<oracle::Verdict> TryAgain(const TestCase& test, const oracle::Outcome& outcome, oracle::Verdict verdict);
   // Sees to it that what is shown happens again. Those that do not are taken out while another may be steadier.

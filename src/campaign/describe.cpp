@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 
 #include "campaign/same_bug.hpp"
 #include "report/repro.hpp"
@@ -165,17 +166,21 @@ std::pair<std::string, std::string> CommandsText(const TestCase& test, const tar
   return commands;
 }
 
-store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
-                    const std::vector<oracle::Judgement>& judgements, const Find& find,
-                    const triage::KnownBugs& known) {
-  const Outcome& shown = outcomes[find.shown];
+namespace {
+
+// The find as it is in one of the configurations that fail.
+store::Bug DescribeShown(const TestCase& test, const std::vector<Outcome>& outcomes,
+                         const std::vector<oracle::Judgement>& judgements, const Find& find, size_t shown_index,
+                         const triage::KnownBugs& known) {
+  const Outcome& shown = outcomes[shown_index];
   const target::Target& target = *shown.configuration.target;
   bool about_run = shown.run.has_value();
   store::Bug bug;
   bug.name = BugName(target.family, find.verdict, find.key);
   bug.signature = find.key;
   bug.kind = oracle::Name(find.verdict);
-  bug.title = Title(shown.configuration, find.verdict, find.detail);
+  bug.title = Title(shown.configuration, find.verdict,
+                    shown_index == find.shown ? find.detail : judgements[shown_index].detail);
   bug.doubt = find.doubt;
   bug.family = target.family;
   bug.target = target.name;
@@ -225,6 +230,23 @@ store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
     bug.ending = exec::Describe(*shown.compile);
     bug.ended_by = exec::Name(shown.compile->ending);
     bug.files.push_back({"diagnostics", "diagnostics.txt", shown.compile->stdout_text + shown.compile->stderr_text});
+  }
+  return bug;
+}
+
+}  // namespace
+
+store::Bug Describe(const TestCase& test, const std::vector<Outcome>& outcomes,
+                    const std::vector<oracle::Judgement>& judgements, const Find& find,
+                    const triage::KnownBugs& known) {
+  store::Bug bug = DescribeShown(test, outcomes, judgements, find, find.shown, known);
+  std::set<std::string> asked = {bug.target};
+  for (size_t i : find.failing) {
+    if (bug.known == 0) break;
+    // What is known of one version may be back in another.
+    if (!asked.insert(outcomes[i].configuration.target->name).second) continue;
+    store::Bug other = DescribeShown(test, outcomes, judgements, find, i, known);
+    if (other.known == 0) return other;
   }
   return bug;
 }

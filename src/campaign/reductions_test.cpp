@@ -7,6 +7,7 @@
 
 #include "campaign/same_bug.hpp"
 #include "campaign/test_support.hpp"
+#include "campaign/triage_bug.hpp"
 #include "report/bundle.hpp"
 #include "report/words.hpp"
 
@@ -119,6 +120,20 @@ TEST_F(ReductionsTest, AKnownBugIsRecognisedWhenItIsSmall) {
   EXPECT_EQ(TheBug().known, 0);
   EXPECT_THAT(support::ReadFile(report::BundleFolder(options_.folder, TheBug()) / "bug.md").Value(),
               HasSubstr("back:** https://bugs.example/1, said to be fixed in 12.2"));
+}
+
+// The entry was wrong, and is taken out of the file: the bug is there again.
+TEST_F(ReductionsTest, WhatWasRecognisedIsHeldAgainstTheFileOfToday) {
+  Run();
+  options_.known.Add({.kind = "wrong-output", .portrait = PortraitOf(TheBug())});
+  options_.folder = folder_.Path() / "second";
+  EXPECT_EQ(Run().status.bugs, 0);
+  EXPECT_EQ(Run().status.bugs, 0);
+  options_.known = {};
+  EXPECT_EQ(Run().status.bugs, 1);
+  EXPECT_EQ(TheBug().known, 0);
+  EXPECT_EQ(TheBug().tracked, "");
+  EXPECT_EQ(Script("repro.sh"), 0);
 }
 
 TEST_F(ReductionsTest, AProgramThatDoesNotShowTheBugIsNotBelieved) {
@@ -246,6 +261,50 @@ TEST_F(ReductionsTest, FindsOfOneSignatureAreMergedWhenTheyAreSmallAndNotBefore)
   }
   EXPECT_EQ(seen, 6) << "every find is counted once";
   EXPECT_GE(in_other_folder, 1);
+}
+
+// Two assertions that fail on programs of one shape are two bugs; so are two signals.
+TEST(LikeAnotherTest, OtherFailuresAreOtherBugs) {
+  store::Bug bug{.name = "one", .signature = "compiler-crash cc ICE: in foo", .kind = "compiler-crash", .family = "cc"};
+  bug.language = "c";
+  bug.files = {{"reduced", "reduced.c", "int main(void) { return 1 << 2; }\n"}};
+  bug.reduction = store::Reduction{.state = "done", .ending = "exit 1"};
+  store::Bug other = bug;
+  other.name = "two";
+  EXPECT_TRUE(LikeAnother(other, {bug}));
+  for (const char* kind : {"compiler-crash", "rejected-valid", "compiler-hang"}) {
+    bug.kind = other.kind = kind;
+    other.signature = "compiler-crash cc ICE: in bar";
+    EXPECT_FALSE(LikeAnother(other, {bug})) << kind;
+  }
+  bug.kind = other.kind = "wrong-output";
+  EXPECT_TRUE(LikeAnother(other, {bug})) << "a signature is only which configurations fail";
+  bug.kind = other.kind = "program-crash";
+  other.reduction->ending = "signal 8 (SIGFPE)";
+  EXPECT_FALSE(LikeAnother(other, {bug}));
+  bug.kind = other.kind = "wrong-output";
+  bug.known = 1;
+  EXPECT_FALSE(LikeAnother(other, {bug})) << "it is back";
+  other.known = 1;
+  EXPECT_TRUE(LikeAnother(other, {bug}));
+  bug.known = other.known = 0;
+  bug.triage = other.triage = store::Triage{};
+  other.triage->flags = "-O2";
+  EXPECT_FALSE(LikeAnother(other, {bug}));
+}
+
+// The compiler was mended: nothing is to be seen of what told its bugs apart.
+TEST(LikeAnotherTest, WhatIsKnownOfABugOutlivesIt) {
+  store::Bug bug{.name = "one", .kind = "wrong-output"};
+  TakeTriage(bug, {.flags = "-O2", .pass = "tree-vrp1", .note = "n"});
+  EXPECT_EQ(bug.triage->pass, "tree-vrp1");
+  TakeTriage(bug, {.note = kNotShown});
+  EXPECT_EQ(bug.triage->pass, "tree-vrp1");
+  EXPECT_EQ(bug.triage->flags, "-O2");
+  EXPECT_EQ(bug.triage->note, kNotShown);
+  TakeTriage(bug, {.flags = "-O3"});
+  EXPECT_EQ(bug.triage->pass, "");
+  EXPECT_EQ(bug.triage->flags, "-O3");
 }
 
 TEST(IsWorthALookTest, TheFirstFewAndMoreWhereThereIsMoreToFind) {

@@ -15,12 +15,27 @@ using oracle::Verdict;
 constexpr int64_t kLooksPerEntry = 4;
 constexpr int64_t kMostWaiting = 3;  // of one class
 
+// What happens, where that tells bugs apart. Of a wrong output only which configurations have it is known, and that
+// depends on the test.
+std::string FailureOf(const store::Bug& bug) {
+  const std::optional<Verdict> verdict = oracle::VerdictNamed(bug.kind);
+  if (verdict && !IsAboutRun(*verdict)) return bug.signature;
+  return verdict == Verdict::ProgramCrash && bug.reduction ? bug.reduction->ending : std::string();
+}
+
 }  // namespace
 
 triage::Portrait PortraitOf(const store::Bug& bug) {
   const store::BugFile* reduced = FileOf(bug, "reduced");
-  return {bug.triage ? bug.triage->pass : std::string(),
-          triage::ConstructsOf(bug.language, reduced != nullptr ? reduced->content : std::string())};
+  triage::Portrait portrait{
+      .constructs = triage::ConstructsOf(bug.language, reduced != nullptr ? reduced->content : std::string()),
+      .failure = FailureOf(bug)};
+  if (bug.triage) {
+    portrait.pass = bug.triage->pass;
+    portrait.versions = bug.triage->versions;
+    portrait.flags = bug.triage->flags;
+  }
+  return portrait;
 }
 
 void Recognise(const triage::KnownBugs& known, store::Bug& bug) {
@@ -82,6 +97,8 @@ std::optional<TestCase> ReducedProgram(const store::Bug& bug, const std::string&
 std::optional<store::Store::Likeness> LikeAnother(const store::Bug& bug, const std::vector<store::Bug>& entries) {
   const triage::Portrait own = PortraitOf(bug);
   for (const store::Bug& entry : entries) {
+    // What is back, or not known for another reason, is not hidden behind what is known.
+    if (entry.known != 0 && bug.known == 0) continue;
     if (auto why = triage::WhySame(own, PortraitOf(entry))) return store::Store::Likeness{entry.name, *why};
   }
   return {};

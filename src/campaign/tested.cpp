@@ -29,17 +29,32 @@ std::string Join(const std::vector<LeftOut>& targets) {
   return text;
 }
 
-std::string WhyNothing(const std::string& trouble, const Summary& summary) {
-  const Status& status = summary.status;
-  if (status.tests == 0) return "no test was completed: give more time (--time) or tests (--tests)";
-  if (status.no_program == status.tests) return NoProgramText(status.tests, trouble);
-  return fmt::format("none of {} programs told anything about a target: {}", status.tests, Join(summary.never_tested));
+// What has come to the tallies since then.
+std::vector<store::Tally> Since(const std::vector<store::Tally>& before, std::vector<store::Tally> tallies) {
+  for (store::Tally& tally : tallies) {
+    for (const store::Tally& earlier : before) {
+      if (earlier.target == tally.target && earlier.verdict == tally.verdict) tally.amount -= earlier.amount;
+    }
+  }
+  std::erase_if(tallies, [](const store::Tally& tally) { return tally.amount <= 0; });
+  return tallies;
+}
+
+std::string WhyNothing(int64_t tests, int64_t no_program, const std::string& trouble,
+                       const std::vector<LeftOut>& never_tested) {
+  if (no_program == tests) return NoProgramText(tests, trouble);
+  return fmt::format("none of {} programs told anything about a target: {}", tests, Join(never_tested));
 }
 
 // Why this run of a campaign that has tests made none of its own. Nothing, if that may be: of processes that share a
 // campaign on a server the last one may come too late.
-std::string WhyNothingNow(const Options& options, const Status& status) {
-  if (status.tests_here > 0) return {};
+std::string WhyNothingNow(const Options& options, const Before& before, const std::string& trouble,
+                          const Summary& summary) {
+  const Status& status = summary.status;
+  if (status.tests_here > 0) {
+    if (status.tested > before.tested) return {};
+    return WhyNothing(status.tests_here, status.no_program - before.no_program, trouble, summary.never_tested);
+  }
   if (status.tests < options.tests) return "no test was completed in this run: give it more time (--time)";
   if (store::Store::IsOnServer(options.folder)) return {};
   return fmt::format(
@@ -54,21 +69,38 @@ std::string NoProgramText(int64_t seeds, const std::string& trouble) {
   return fmt::format("none of {} seeds gave a program{}{}", seeds, trouble.empty() ? "" : ": ", trouble);
 }
 
-void SayWhatWasTested(const Options& options, const std::vector<store::Tally>& tallies,
+Result<Before> FiguresBefore(store::Store& store) {
+  Before before;
+  ASSIGN_OR_RETURN(before.tallies, store.Tallies());
+  ASSIGN_OR_RETURN(auto counters, store.Counters());
+  for (const store::Counter& counter : counters) {
+    if (counter.name == kTested) before.tested = counter.amount;
+    if (counter.name == "no_program") before.no_program = counter.amount;
+  }
+  return before;
+}
+
+void SayWhatWasTested(const Options& options, const Before& before, const std::vector<store::Tally>& tallies,
                       const std::vector<target::Target>& targets, const std::map<std::string, std::string>& lost,
                       const std::string& trouble, Summary& summary) {
+  const std::vector<store::Tally> now = Since(before.tallies, tallies);
   std::vector<LeftOut> missing;  // of those asked for
   for (const target::Target& target : targets) {
     const auto gone = lost.find(target.name);
     if (gone != lost.end()) missing.push_back({target.name, "lost: " + gone->second});
-    if (WasTested(tallies, target.name)) continue;
-    const std::string verdicts = VerdictsOf(tallies, target.name);
-    summary.never_tested.push_back({target.name, verdicts.empty() ? "no program was for it" : verdicts});
+    // In a run of few tests no program may have been for it: then the runs before count.
+    const std::string verdicts = VerdictsOf(now, target.name);
+    if (WasTested(verdicts.empty() ? tallies : now, target.name)) continue;
+    const std::string all = verdicts.empty() ? VerdictsOf(tallies, target.name) : verdicts;
+    summary.never_tested.push_back({target.name, all.empty() ? "no program was for it" : all});
     if (gone == lost.end() && options.demanded.contains(target.name)) missing.push_back(summary.never_tested.back());
   }
-  const std::string nothing_now = WhyNothingNow(options, summary.status);
-  if (summary.status.tested == 0) {
-    summary.untested = WhyNothing(trouble, summary);
+  const std::string nothing_now = WhyNothingNow(options, before, trouble, summary);
+  const Status& status = summary.status;
+  if (status.tests == 0) {
+    summary.untested = "no test was completed: give more time (--time) or tests (--tests)";
+  } else if (status.tested == 0) {
+    summary.untested = WhyNothing(status.tests, status.no_program, trouble, summary.never_tested);
   } else if (!nothing_now.empty()) {
     summary.untested = nothing_now;
   } else if (summary.status.tested < options.min_tests) {

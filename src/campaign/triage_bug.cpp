@@ -77,7 +77,7 @@ Result<store::Triage> TriageBug(Lab& lab, const std::vector<target::Target>& tar
   LabTrial trial(lab, bug, std::move(*test), memory, limits);
   ASSIGN_OR_RETURN(auto first, trial.Try(target, configuration->flags));
   if (first.behaviour != Behaviour::Fails) {
-    found.note = "the small program does not show the bug";
+    found.note = kNotShown;
     return found;
   }
   ASSIGN_OR_RETURN(auto needed, triage::NeededFlags(trial, target, configuration->flags));
@@ -99,6 +99,14 @@ Result<store::Triage> TriageBug(Lab& lab, const std::vector<target::Target>& tar
   found.after = culprit.code.after;
   found.note = culprit.note;
   return found;
+}
+
+void TakeTriage(store::Bug& bug, store::Triage found) {
+  if (bug.triage && found.note == kNotShown) {
+    bug.triage->note = std::move(found.note);
+  } else {
+    bug.triage = std::move(found);
+  }
 }
 
 }  // namespace assay::campaign

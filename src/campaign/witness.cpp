@@ -60,11 +60,12 @@ Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Out
   int asked = 0;
   for (const target::Target& witness : *all) {
     if (families.contains(witness.family) || witness.data_model != target.data_model) continue;
+    if (!test.IsFor(witness)) continue;  // it lacks what the program has
     if (asked++ == kMostAsked) break;
     const target::Configuration configuration = PlainOf(witness);
     ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));
     const Side side = SideOf(test, accused, verdict, outcome);
-    if (side != Side::None) return Opinion{side, configuration.Name()};
+    if (side != Side::None) return Opinion{side, configuration.Name(), witness.family};
   }
   return Opinion{};
 }

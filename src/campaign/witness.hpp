@@ -18,7 +18,7 @@ inline constexpr const char* kUnconfirmed = "unconfirmed by a second compiler";
 struct Opinion {
   enum class Side { None, AgainstTheTarget, AgainstUs };
   Side side = Side::None;
-  std::string witness;  // the configuration that said so
+  std::string witness, family;  // the configuration that said so, and its family
 };
 
 // Thread-safe. Looks for witnesses when the first is needed.

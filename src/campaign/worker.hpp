@@ -15,6 +15,7 @@
 #include "campaign/drawing.hpp"
 #include "campaign/lab.hpp"
 #include "campaign/reductions.hpp"
+#include "campaign/tested.hpp"
 #include "store/store.hpp"
 
 namespace assay::campaign {
@@ -33,6 +34,7 @@ struct Shared {
   Witnesses& witnesses;
   std::string owner;
   int64_t seed = 0;  // of test number 0
+  Before before;
   Drawing drawing;
   Experience experience;
   FactBook facts;

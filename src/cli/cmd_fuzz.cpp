@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "campaign/campaign.hpp"
+#include "campaign/confirm.hpp"
 #include "campaign/drawing.hpp"
 #include "cli/commands.hpp"
 #include "cli/containment_note.hpp"
@@ -15,6 +16,7 @@
 #include "report/words.hpp"
 #include "support/files.hpp"
 #include "target/detect.hpp"
+#include "triage/signature.hpp"
 
 namespace assay::cli {
 namespace {
@@ -93,6 +95,29 @@ Result<triage::KnownBugs> ReadKnown(const std::string& file) {
   return triage::KnownBugs::Parse(text, file);
 }
 
+// For what a program does, name and signature are only the configurations that fail, and some signatures only say how a
+// compiler ended: whatever else that is true of is counted as known, too.
+void WarnOfWideOnes(const triage::KnownBugs& known) {
+  const auto is_wide = [](const std::string& text) {
+    for (const oracle::VerdictInfo& row : oracle::kVerdicts) {
+      const bool is_signature = text.starts_with(fmt::format("{} ", row.name));
+      const bool is_name = text.find(fmt::format("-{}-", row.name)) != text.npos;
+      if (campaign::IsAboutRun(row.kind) ? is_signature || is_name : is_signature && !triage::SaysWhere(text))
+        return true;
+    }
+    return false;
+  };
+  std::set<std::string> told;
+  for (const triage::KnownBug& bug : known.All()) {
+    const std::string& text = bug.name.empty() ? bug.signature : bug.name;
+    const bool small_program_tells = bug.name.empty() && !bug.portrait.constructs.empty();
+    if (small_program_tells || !is_wide(text) || !told.insert(text).second) continue;
+    Warn(
+        "assay: note: '{}' says only which configurations fail, or how: other bugs of which it is true are not shown\n",
+        support::OneLine(text));
+  }
+}
+
 Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
   campaign::Options options{.folder = flags.folder, .database = flags.database, .until_bug = flags.until_bug};
   if (flags.seed >= 0) options.seed = flags.seed;
@@ -109,6 +134,7 @@ Result<campaign::Options> MakeOptions(const FuzzFlags& flags) {
     ASSIGN_OR_RETURN(options.reduce_seconds, ParseTime("--reduce-time", flags.reduce_time));
   }
   ASSIGN_OR_RETURN(options.known, ReadKnown(flags.known_file));
+  WarnOfWideOnes(options.known);
   options.targets_file = flags.targets_file;
   return options;
 }
@@ -199,6 +225,9 @@ Result<ExitCode> RunFuzz(const FuzzFlags& flags) {
   RETURN_IF_ERROR(LeaveOut(flags, found, options));
   ASSIGN_OR_RETURN(auto targets, target::SelectTargets(found, flags.targets));
   options.demanded = NamedInFull(targets, flags.targets);
+  for (const target::FoundTarget& one : found) {  // a target that the user has described is there to be tested
+    if (one.from_file && one.works) options.demanded.insert(one.target.name);
+  }
   if (!flags.source.command.empty() && language == "c" && options.reduce && reduce::InstalledTool().empty()) {
     Warn("assay: bugs will not be made small: neither cvise nor creduce is installed (apt-get install cvise)\n");
   }
@@ -277,7 +306,7 @@ void AddFuzz(CommandLine& line) {
   command->add_flag("--resume", flags->resume, "Accepted for clarity: an existing folder is always resumed");
   command->footer(
       "Exit code 0: no bug. 1: bugs found. 2: wrong usage. 3: something outside failed, or nothing was tested (no\n"
-      "program, no target, a target lost or named and never tested, fewer than --min-tests).");
+      "program, no target, a target lost, or named or described by you and never tested, fewer than --min-tests).");
   command->callback([&line, flags] {
     auto code = RunFuzz(*flags);
     line.exit_code = code ? static_cast<int>(*code) : Fail(code.GetError());

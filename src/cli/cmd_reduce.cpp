@@ -101,7 +101,7 @@ void Print(const reduce::Reduced& reduced, const ReduceFlags& flags) {
                                    {"seconds", stats.seconds},
                                    {"finished", stats.finished},
                                    {"source", reduced.source}};
-    Say("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    Say("{}\n", json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
     return;
   }
   if (flags.out.empty()) Say("{}", reduced.source);
@@ -161,7 +161,7 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags, exec::Executor& executor) {
     const nlohmann::json note = {{"target", configuration.target->name},
                                  {"flags", campaign::JoinWords(configuration.flags)}};
     RETURN_IF_ERROR(support::WriteFile(fs::path(flags.out) / kNote,
-                                       note.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+                                       note.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n"));
   }
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
@@ -206,7 +206,7 @@ void AddReduce(CommandLine& line) {
   command->add_option("--out", flags->out, "Folder for reduced.c and the best so far (to go on: give it as input)");
   command
       ->add_option("--seconds", flags->seconds, "Stop after so many seconds with the best so far (0: at the fixpoint)")
-      ->check(CLI::Range(0.0, 1e9));
+      ->check(Between(0, 1e9));
   command->add_option("--threads", flags->threads, "Candidates tried at once (0: all cores)")
       ->check(CLI::Range(0u, 1024u));
   command->add_option("--tries", flags->tries, "Runs at the start, to see whether the bug is flaky")

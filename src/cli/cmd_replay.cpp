@@ -29,7 +29,7 @@ struct ReplayFlags {
 const campaign::ReplayedInfo& Info(Replayed result) { return campaign::kReplayed[static_cast<size_t>(result)]; }
 
 void PrintJson(const nlohmann::ordered_json& event) {
-  Say("{}\n", event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  Say("{}\n", event.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   FlushOutput();
 }
 

@@ -3,6 +3,7 @@
 #include "campaign/same_bug.hpp"
 #include "cli/commands.hpp"
 #include "gen/generate.hpp"
+#include "oracle/verdict.hpp"
 #include "report/bundle.hpp"
 #include "report/exchange.hpp"
 #include "report/page.hpp"
@@ -10,6 +11,7 @@
 #include "store/store.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
+#include "triage/signature.hpp"
 
 namespace assay::cli {
 namespace {
@@ -36,13 +38,20 @@ support::Result<void> RunWriters(const std::string& folder) {
   return {};
 }
 
+// Does a target with this verdict count as tested?
+bool Tells(const std::string& verdict) {
+  const auto known = oracle::VerdictNamed(verdict);
+  return known && oracle::SaysSomething(*known);
+}
+
 // The bugs in the forms that other programs read.
 support::Result<void> RunExchange(const std::string& folder, const std::string& sarif, const std::string& junit) {
   ASSIGN_OR_RETURN(auto store, store::Store::OpenToRead(folder));
   ASSIGN_OR_RETURN(auto bugs, store->Bugs(true));
   ASSIGN_OR_RETURN(auto tallies, store->Tallies());
+  if (sarif == junit) return support::UsageError("--sarif and --junit name the same file: " + sarif);
   if (!sarif.empty()) RETURN_IF_ERROR(support::WriteFile(sarif, report::Sarif(bugs, gen::ProgramVersion())));
-  if (!junit.empty()) RETURN_IF_ERROR(support::WriteFile(junit, report::JUnit(bugs, tallies)));
+  if (!junit.empty()) RETURN_IF_ERROR(support::WriteFile(junit, report::JUnit(bugs, tallies, Tells)));
   return {};
 }
 
@@ -51,13 +60,14 @@ support::Result<void> RunExchange(const std::string& folder, const std::string& 
 triage::KnownBug AsKnown(const store::Bug& bug) {
   triage::KnownBug known{.family = bug.family, .kind = bug.kind};
   const auto verdict = oracle::VerdictNamed(bug.kind);
-  const bool signature_tells = verdict && !campaign::IsAboutRun(*verdict);
-  if (signature_tells) {
-    known.signature = bug.signature;
-  } else if (bug.reduction && bug.reduction->Done()) {
-    known.portrait = campaign::PortraitOf(bug);
+  const bool is_of_compiler = verdict && !campaign::IsAboutRun(*verdict);
+  const bool signature_tells = is_of_compiler && triage::SaysWhere(bug.signature);
+  if (is_of_compiler) known.signature = bug.signature;
+  if (!signature_tells && bug.reduction && bug.reduction->Done()) known.portrait = campaign::PortraitOf(bug);
+  if (!signature_tells && known.portrait.constructs.empty()) {
+    known.signature.clear();
+    known.name = bug.name;
   }
-  if (known.signature.empty() && known.portrait.constructs.empty()) known.name = bug.name;
   return known;
 }
 
@@ -81,20 +91,23 @@ void AddReport(CommandLine& line) {
   CLI::App* command =
       line.app.add_subcommand("report", "Write report.html and a bug.md per bug into the campaign's folder");
   AddFolder(*command, *folder);
-  command->add_option("--out", *out, "Write into this folder instead, when the campaign's cannot be written");
+  CLI::Option* of_out =
+      command->add_option("--out", *out, "Write into this folder instead, when the campaign's cannot be written");
   auto writers = std::make_shared<bool>(false);
-  command->add_flag("--writers", *writers, "Instead, print in how many finds code of each writer of the generator ran");
+  CLI::Option* of_writers = command->add_flag(
+      "--writers", *writers, "Instead, print in how many finds code of each writer of the generator ran");
   auto sarif = std::make_shared<std::string>();
   auto junit = std::make_shared<std::string>();
-  command->add_option("--sarif", *sarif, "Instead, write the bugs to this file as SARIF 2.1.0")->check(NotEmpty());
-  command->add_option("--junit", *junit, "Instead, write a test case per target to this file as JUnit XML")
-      ->check(NotEmpty());
   auto known = std::make_shared<std::string>();
-  command
-      ->add_option("--known", *known,
-                   "Instead, write the bugs to this file (known.toml) for 'assay fuzz --known'; add where they are "
-                   "reported and in which version they are fixed")
-      ->check(NotEmpty());
+  for (CLI::Option* option :
+       {command->add_option("--sarif", *sarif, "Instead, write the bugs to this file as SARIF 2.1.0"),
+        command->add_option("--junit", *junit, "Instead, write a test case per target to this file as JUnit XML"),
+        command->add_option(
+            "--known", *known,
+            "Instead, write the bugs to this file (known.toml) for 'assay fuzz --known'; add where they are "
+            "reported and in which version they are fixed")}) {
+    option->check(NotEmpty())->excludes(of_writers)->excludes(of_out);
+  }
   command->callback([&line, folder, out, writers, sarif, junit, known, command] {
     auto done = RequireFolder(*command, *folder);
     const bool exchange = !sarif->empty() || !junit->empty() || !known->empty();

@@ -88,7 +88,7 @@ int RunTargets(const TargetsOptions& options) {
                                {"syscall_filter", containment->syscall_filter},
                                {"full", containment->IsFull()}};
     }
-    Say("{}\n", answer.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    Say("{}\n", answer.dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
     PrintTable(*found);
     NoteContainment(executor);

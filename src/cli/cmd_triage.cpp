@@ -45,7 +45,7 @@ void PrintOne(const store::Bug& bug, bool json) {
                                         {"note", triage.note},
                                         {"same_as", bug.same_as},
                                         {"same_as_reason", triage.reason}})
-                    .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+                    .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
     std::string text = support::OneLine(bug.name) + ": needs " + (triage.flags.empty() ? "no flags" : triage.flags);
     if (!triage.pass.empty()) text += "; pass " + triage.pass + (triage.place.empty() ? "" : " on " + triage.place);
@@ -128,7 +128,7 @@ Result<ExitCode> RunTriage(const TriageFlags& flags) {
   for (store::Bug& bug : bugs) {
     ASSIGN_OR_RETURN(auto triage, campaign::TriageBug(lab, targets, bug, memory, {.seconds = flags.seconds}));
     const bool here = std::any_of(targets.begin(), targets.end(), [&](const auto& t) { return t.name == bug.target; });
-    if (here || !bug.triage) bug.triage = std::move(triage);  // or else what is known stays
+    if (here || !bug.triage) campaign::TakeTriage(bug, std::move(triage));  // or else what is known stays
     looked_at += here;
     RETURN_IF_ERROR(store->SaveTriage(bug, [&](const auto& others) { return campaign::LikeAnother(bug, others); }));
     PrintOne(bug, flags.json);
@@ -166,7 +166,7 @@ void AddTriage(CommandLine& line) {
   command->add_option("--targets-file", flags->targets_file, "TOML file with more targets")->check(NotEmpty());
   command->add_option("--bug", flags->only, "Only this bug")->check(NotEmpty());
   command->add_option("--time-limit", flags->seconds, "Seconds for one bug at most")
-      ->check(CLI::Range(1.0, 86400.0))
+      ->check(Between(1, 86400))
       ->capture_default_str();
   command->add_flag("--git", flags->git,
                     "Also write a script for 'git bisect run' in a checkout of the compiler, beside each repro.sh");

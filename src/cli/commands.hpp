@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 
 #include "cli/output.hpp"
 #include "support/result.hpp"
@@ -32,6 +33,18 @@ inline CLI::Validator AtLeastOne() {
         return digits && !zero ? std::string() : "'" + text + "': give a whole number of at least 1";
       },
       "N >= 1");
+}
+
+// A number in the range; "nan" is in every range that only compares.
+inline CLI::Validator Between(double least, double most) {
+  return CLI::Validator(
+      [least, most](std::string& text) -> std::string {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        const bool fits = !text.empty() && *end == '\0' && value >= least && value <= most;
+        return fits ? "" : fmt::format("'{}': give a number from {} to {}", text, least, most);
+      },
+      fmt::format("[{} - {}]", least, most));
 }
 
 // Not "", which is what a variable of a shell is that was never set: it would mean the default.

@@ -255,7 +255,7 @@ class Json : public FuzzProgress {
 
  private:
   static void Print(const nlohmann::ordered_json& event) {
-    Say("{}\n", event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    Say("{}\n", event.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
     FlushOutput();
   }
 };

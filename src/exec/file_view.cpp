@@ -182,9 +182,26 @@ bool FileView::MakeWritable(const fs::path& path) {
   struct stat info {};
   if (::stat(target, &info) != 0 || IsWritableMount(target)) return true;
   // A mount of its own, if it is not one already.
-  if (SetReadOnly(target, false, false)) return true;
-  if (::mount(target, target, nullptr, MS_BIND, nullptr) == 0 && SetReadOnly(target, false, false)) return true;
+  if (SetReadOnly(target, false, false) ||
+      (::mount(target, target, nullptr, MS_BIND, nullptr) == 0 && SetReadOnly(target, false, false))) {
+    writable_.insert(path.native());
+    return true;
+  }
   return errno == EPERM;  // it was read-only before us
+}
+
+// What only commands before this one may write.
+bool FileView::ProtectAllBut(const std::set<std::string>& wanted) {
+  for (auto path = writable_.begin(); path != writable_.end();) {
+    if (wanted.contains(*path)) {
+      ++path;
+    } else if (SetReadOnly(path->c_str(), true, false) || errno == ENOENT || errno == EINVAL) {  // or its mount is gone
+      path = writable_.erase(path);
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool FileView::Expose(const Command& command) {
@@ -195,7 +212,10 @@ bool FileView::Expose(const Command& command) {
   for (const std::string& setting : command.environment) ExposeNamesIn(setting);
   for (const std::string& path : command.writable) ExposeNamesIn(path);
   // The folders of a worker's tests come and go; the scratch folder that they are in stays.
-  if (!MakeWritable(EnclosingScratch(command.working_folder))) return false;
+  const fs::path scratch = EnclosingScratch(command.working_folder);
+  std::set<std::string> wanted(command.writable.begin(), command.writable.end());
+  wanted.insert(scratch.native());
+  if (!ProtectAllBut(wanted) || !MakeWritable(scratch)) return false;
   for (const std::string& path : command.writable) {
     if (!MakeWritable(path)) return false;
   }

@@ -24,8 +24,8 @@ class FileView {
   // The places that are private, /tmp first; commands may write there.
   std::vector<std::string> PrivatePlaces() const;
 
-  // Binds every entry of the real places that the command names, as it is now, and makes its folders writable. False
-  // when one that exists cannot be made so; errno says why.
+  // Binds every entry of the real places that the command names, as it is now, and makes its folders writable, and
+  // those of the commands before it read-only again. False when one that exists cannot be made so; errno says why.
   bool Expose(const Command& command);
   // Removes what the last command left.
   void Clean();
@@ -47,8 +47,10 @@ class FileView {
   Place* Find(std::string_view path, std::string& name);
   void ExposeNamesIn(std::string_view text);
   bool MakeWritable(const std::filesystem::path& path);
+  bool ProtectAllBut(const std::set<std::string>& wanted);
 
-  std::vector<Place> places_;  // those that could be mounted
+  std::vector<Place> places_;       // those that could be mounted
+  std::set<std::string> writable_;  // mounts that were read-only before a command asked for them
   bool read_only_ = false;
 };
 

@@ -115,6 +115,29 @@ TEST_P(HostileTest, WritesOnlyInItsOwnFolder) {
   }
 }
 
+// Jails go from worker to worker: what one command may write, the next one of the same jail may not.
+TEST_P(HostileTest, WritesInNoFolderOfACommandBeforeIt) {
+  if (!KeepsFiles()) GTEST_SKIP() << "neither namespaces nor Landlock: the user's files are not protected";
+  Workshop other;
+  auto extra = Scratch::Make("/var/tmp");
+  ASSERT_TRUE(extra.Ok());
+  fs::create_directory(extra->Path() / "cache");
+  const std::string cache = (extra->Path() / "cache").string();
+  for (int round = 0; round < 3; ++round) {
+    auto seen = executor_.Run({.argv = {"sh", "-c", "echo gold > precious && echo gold > " + cache + "/precious"},
+                               .working_folder = other.Folder(),
+                               .writable = {cache}},
+                              Short());
+    ASSERT_TRUE(seen.Ok() && seen->Succeeded()) << seen->stderr_text;
+    for (const std::string& folder : {other.Folder().string(), cache}) {
+      RunScript("echo lead > " + folder + "/precious; echo lead > " + folder + "/more; rm -f " + folder + "/precious");
+      EXPECT_EQ(Slurp(fs::path(folder) / "precious"), "gold\n") << folder;
+      EXPECT_FALSE(fs::exists(fs::path(folder) / "more")) << folder;
+    }
+    EXPECT_EQ(RunScript("echo own > own && cat own").stdout_text, "own\n");
+  }
+}
+
 TEST_P(HostileTest, ChangesNoPermissionsOutside) {
   if (!containment_.read_only_files) GTEST_SKIP() << "only with a mount namespace: Landlock does not see chmod";
   Workshop other;

@@ -143,7 +143,8 @@ void JudgeByVote(const Group& group, std::span<const Outcome> outcomes, std::vec
   std::map<Behaviour, Group> camps;
   for (size_t i : group) camps[BehaviourOf(*outcomes[i].run)].push_back(i);
   auto votes = [&](const Group& camp) {
-    return std::tuple(DistinctTargets(camp, outcomes), WholeTargets(camp, group, outcomes), camp.size());
+    return std::tuple(DistinctFamilies(camp, outcomes), DistinctTargets(camp, outcomes),
+                      WholeTargets(camp, group, outcomes), camp.size());
   };
   const Group* winner = nullptr;
   bool tie = false;
@@ -198,18 +199,33 @@ const Expectation* Expectations::For(std::string_view data_model) const {
   return nullptr;
 }
 
+std::string WithoutWarnings(const std::string& text) {
+  std::string kept;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    begin = end;
+    bool warns = false;
+    for (std::string_view word : {"warning: ", "note: ", "NOTE: "}) warns = warns || line.find(word) != line.npos;
+    warns = warns && line.find("error") == line.npos;
+    if (!warns) kept += line;
+  }
+  return kept.find_first_not_of(" \t\r\n") == kept.npos ? text : kept;
+}
+
 Judgement JudgeCompile(const target::Target& target, const Observation& compile) {
   if (compile.Succeeded()) return {};
   if (compile.ending == Ending::NotStarted) return {Verdict::Unavailable, compile.stderr_text};
   if (compile.ending == Ending::Signaled) return {Verdict::CompilerCrash, Describe(compile)};
   if (compile.ending == Ending::Starved) return {Verdict::Inconclusive, Describe(compile)};
   if (compile.HitLimit()) return {Verdict::CompilerHang, Describe(compile)};
-  const std::string text = compile.stderr_text + compile.stdout_text;
-  const std::string telling = FirstTelling(text);
+  const std::string text = compile.stderr_text + compile.stdout_text, reason = WithoutWarnings(text);
+  const std::string telling = FirstTelling(reason);
   if (SaysOutOfResources(text)) return {Verdict::CompilerHang, telling};
   if (ContainsAny(text, target.crash_diagnostics)) return {Verdict::CompilerCrash, telling};
-  if (compile.exit_code > 128) return {Verdict::CompilerCrash, Describe(compile)};
-  if (ContainsAny(text, target.unsupported_diagnostics)) return {Verdict::Unsupported, telling};
+  // As a shell says it of a signal; 255 is what some exit with that have seen an error.
+  if (compile.exit_code > 128 && compile.exit_code <= 128 + 64) return {Verdict::CompilerCrash, Describe(compile)};
+  if (ContainsAny(reason, target.unsupported_diagnostics)) return {Verdict::Unsupported, telling};
   // A driver whose compiler proper died may fail in silence.
   if (telling.empty()) {
     return {Verdict::CompilerCrash, Describe(compile) + " without a diagnostic"};

@@ -93,6 +93,10 @@ struct Judgement {
 Judgement JudgeCompile(const target::Target& target, const exec::Observation& compile);
 Judgement JudgeCompile(const Outcome& outcome);
 
+// What a compiler said, without the lines that only warn or note: those are no reason for what it did. All of it if
+// there is no other.
+std::string WithoutWarnings(const std::string& text);
+
 // The verdict of one run against a known expectation.
 Judgement JudgeRun(const Expectation& expectation, const exec::Observation& run);
 
@@ -113,7 +117,7 @@ class Expectations {
 // With an expectation each run is judged by JudgeRun. But where two families of compilers or more
 // all do the same thing and none meets the expectation, all are Suspect: one family alone, with
 // however many versions and flags, is no witness against us. Without one, runs are compared: the behaviour with most
-// distinct targets, then most configurations, is taken as right and the others are finds; on a tie all are finds, with
+// families, then targets, then configurations, is taken as right and the others are finds; on a tie all are finds, with
 // a detail that says so. When the winning behaviour is a limit (the program probably does not end), or there is only
 // one run, all are Inconclusive.
 //

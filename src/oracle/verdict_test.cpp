@@ -97,6 +97,20 @@ TEST(JudgeCompileTest, EachWayToFail) {
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:9: int *b = &a[0];\n             ^ not a constant\n")).detail,
             "not a constant");
   EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:9: a ^ b\n    ^~~~\n    ^\n    ^ 3\n")).detail, "a.c:9: a ^ b");
+  EXPECT_EQ(verdict(Exit(255, "", "a.c:1: error: no")), Verdict::RejectedValid);
+  EXPECT_EQ(verdict(Exit(255, "", "VLA: not implemented")), Verdict::Unsupported);
+  EXPECT_EQ(verdict(Exit(255)), Verdict::CompilerCrash);
+  // A warning is no reason: pcc has one for every attribute that it does not know.
+  const Judgement warned = JudgeCompile(
+      target,
+      Exit(1, "",
+           "a.c:3: warning: __foo__ not implemented\na.c, line 9: bad type\nerror: ccom terminated with status 1\n"));
+  EXPECT_EQ(warned.verdict, Verdict::RejectedValid);
+  EXPECT_EQ(warned.detail, "a.c, line 9: bad type");
+  EXPECT_EQ(JudgeCompile(target, Exit(1, "", "ld: warning: x\nld: NOTE: y\na.o: undefined reference to `f'\n")).detail,
+            "a.o: undefined reference to `f'");
+  EXPECT_EQ(verdict(Exit(1, "", "a.c:3: warning: x\na.c, line 9: goto: not implemented\n")), Verdict::Unsupported);
+  EXPECT_EQ(JudgeCompile(target, Exit(1, "", "a.c:3: warning: x\n")).detail, "a.c:3: warning: x");
 }
 
 TEST(JudgeRunTest, EachWayToBehave) {
@@ -192,6 +206,22 @@ TEST(JudgeTest, WithoutExpectationTheMajorityOfTargetsIsRight) {
                           Verdict::ProgramCrash));
   // A program may exit with any code as long as all do.
   EXPECT_THAT(Scene().Ran("gcc", "", Exit(9, "1")).Ran("tcc", "", Exit(9, "1")).Verdicts(), Each(Verdict::Ok));
+}
+
+// Three versions of one compiler share its mistakes.
+TEST(JudgeTest, WithoutExpectationFamiliesVoteBeforeTheirVersions) {
+  EXPECT_THAT(Scene()
+                  .Ran("gcc-11", "-O2", Exit(0, "1"))
+                  .Ran("gcc-12", "-O2", Exit(0, "1"))
+                  .Ran("gcc-13", "-O2", Exit(0, "1"))
+                  .Ran("clang", "-O2", Exit(0, "2"))
+                  .Ran("tcc", "", Exit(0, "2"))
+                  .Verdicts(),
+              ElementsAre(Verdict::WrongOutput, Verdict::WrongOutput, Verdict::WrongOutput, Verdict::Ok, Verdict::Ok));
+  // One family with versions on both sides speaks for neither as a whole.
+  EXPECT_THAT(
+      Scene().Ran("lua-1", "", Exit(0, "1")).Ran("lua-2", "", Exit(0, "1")).Ran("lua-3", "", Exit(0, "2")).Verdicts(),
+      ElementsAre(Verdict::Ok, Verdict::Ok, Verdict::WrongOutput));
 }
 
 TEST(JudgeTest, WithoutExpectationTiesAndNothingToCompare) {

@@ -57,9 +57,12 @@ esac
 std::string WithStandIn(const std::string& command) {
   const std::string tool = ToolOf(command);
   const std::string word = ShellQuote(tool);
-  const size_t at = command.find(word);
-  if (tool.empty() || tool == "sh" || at == std::string::npos) return {};
-  return command.substr(0, at) + std::string(kStandIn) + command.substr(at + word.size());
+  if (tool.empty() || tool == "sh") return {};
+  for (size_t at = command.find(word); at != std::string::npos; at = command.find(word, at + 1)) {
+    const std::string with = command.substr(0, at) + std::string(kStandIn) + command.substr(at + word.size());
+    if (ToolOf(with) == kStandIn) return with;  // and not its like in a setting of the environment
+  }
+  return {};
 }
 
 }  // namespace

@@ -66,6 +66,11 @@ TEST_F(BisectTest, TheCompilerMayHaveBeenNamedByItsPath) {
   EXPECT_THAT(Bisect(Bug("'/opt/my compiler/bin/cc'")), HasSubstr("version 5"));
 }
 
+TEST_F(BisectTest, ItsNameMayStandInTheEnvironment) {
+  EXPECT_THAT(Bisect(Bug("env 'FLAGS_OF=/opt/fakecc-12/x y' fakecc-12")),
+              testing::AllOf(HasSubstr("is the first bad commit"), HasSubstr("version 5")));
+}
+
 TEST_F(BisectTest, ACompilerBehindAShellIsNotReplaced) {
   const store::Bug bug = ScriptBug("compiler-crash", "");
   EXPECT_TRUE(WriteBundle(folder_, bug).Ok());

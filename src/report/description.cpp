@@ -203,7 +203,7 @@ std::string BugJson(const store::Bug& bug) {
     twins.push_back({{"name", twin.name}, {"seed", twin.seed}, {"count", twin.count}, {"reason", twin.reason}});
   }
   json["same_bugs"] = twins;
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 std::string BugMarkdown(const store::Bug& bug) {

@@ -35,14 +35,14 @@ std::string Sarif(const std::vector<store::Bug>& bugs, const std::string& versio
   for (const store::Bug& bug : bugs) {
     if (!IsTold(bug)) continue;
     if (kinds.insert(bug.kind).second) rules.push_back({{"id", bug.kind}});
-    Json result = {
-        {"ruleId", bug.kind},
-        {"level", "error"},
-        {"message", {{"text", support::OneLine(ShownForm(bug).title, 1000)}}},
-        {"locations",
-         {{{"physicalLocation", {{"artifactLocation", {{"uri", ProgramOf(bug)}}}, {"region", {{"startLine", 1}}}}}}}},
-        {"partialFingerprints", {{"assayBug/v1", bug.name}}},
-        {"occurrenceCount", TotalCount(bug)}};
+    Json result = {{"ruleId", bug.kind},
+                   {"level", "error"},
+                   {"message", {{"text", support::OneLine(ShownForm(bug).title, 1000)}}},
+                   {"locations",
+                    {{{"physicalLocation",
+                       {{"artifactLocation", {{"uri", Link(ProgramOf(bug))}}}, {"region", {{"startLine", 1}}}}}}}},
+                   {"partialFingerprints", {{"assayBug/v1", bug.name}}},
+                   {"occurrenceCount", TotalCount(bug)}};
     result["properties"] = {{"target", bug.target}, {"version", bug.version}, {"configuration", bug.configuration}};
     if (bug.triage) {
       result["properties"]["flags"] = bug.triage->flags;
@@ -55,34 +55,53 @@ std::string Sarif(const std::vector<store::Bug>& bugs, const std::string& versio
       {"version", "2.1.0"},
       {"runs",
        {{{"tool", {{"driver", {{"name", "assay"}, {"version", version}, {"rules", rules}}}}}, {"results", results}}}}};
-  return sarif.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return sarif.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::Tally>& tallies) {
-  std::map<std::string, int64_t> tests;  // by target
-  for (const store::Tally& tally : tallies) tests[tally.target] += tally.amount;
-  std::map<std::string, std::vector<const store::Bug*>> failures;
-  for (const store::Bug& bug : bugs) {
-    if (!IsTold(bug)) continue;
-    failures[bug.target].push_back(&bug);
-    tests.try_emplace(bug.target, 0);
+std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::Tally>& tallies,
+                  const std::function<bool(const std::string& verdict)>& tells) {
+  struct Case {
+    int64_t told = 0;
+    std::string verdicts;  // all of them, in words
+    std::vector<const store::Bug*> failures;
+  };
+  std::map<std::string, Case> cases;  // by target
+  for (const store::Tally& tally : tallies) {
+    Case& one = cases[tally.target];
+    if (tells(tally.verdict)) one.told += tally.amount;
+    one.verdicts += fmt::format("{}{} {}", one.verdicts.empty() ? "" : ", ", tally.amount, tally.verdict);
   }
-  const size_t failed = failures.size();
-  std::string cases;
-  for (const auto& [target, count] : tests) {
-    cases += fmt::format("  <testcase classname=\"assay\" name=\"{}\">\n", Escape(target));
-    for (const store::Bug* bug : failures[target]) {
-      cases += fmt::format("    <failure type=\"{}\" message=\"{}\">{}: seen {} times; {}</failure>\n",
-                           Escape(bug->kind), Escape(support::OneLine(ShownForm(*bug).title, 1000)), Escape(bug->name),
-                           TotalCount(*bug), Escape(ProgramOf(*bug)));
+  for (const store::Bug& bug : bugs) {
+    if (IsTold(bug)) cases[bug.target].failures.push_back(&bug);
+  }
+  size_t failed = 0, skipped = 0;
+  std::string text;
+  for (const auto& [target, one] : cases) {
+    text += fmt::format("  <testcase classname=\"assay\" name=\"{}\">\n", Escape(target));
+    for (const store::Bug* bug : one.failures) {
+      text += fmt::format("    <failure type=\"{}\" message=\"{}\">{}: seen {} times; {}</failure>\n",
+                          Escape(bug->kind), Escape(support::OneLine(ShownForm(*bug).title, 1000)), Escape(bug->name),
+                          TotalCount(*bug), Escape(ProgramOf(*bug)));
     }
-    if (count > 0) cases += fmt::format("    <system-out>{} compilations judged</system-out>\n", count);
-    cases += "  </testcase>\n";
+    failed += !one.failures.empty();
+    if (one.told == 0 && one.failures.empty()) {
+      ++skipped;
+      text += fmt::format("    <skipped message=\"never tested: {}\"/>\n", Escape(one.verdicts));
+    }
+    if (one.told > 0) text += fmt::format("    <system-out>{} compilations judged</system-out>\n", one.told);
+    text += "  </testcase>\n";
+  }
+  const bool nothing = skipped == cases.size();
+  if (nothing) {
+    text +=
+        "  <testcase classname=\"assay\" name=\"campaign\">\n    <error message=\"nothing was tested\"/>\n"
+        "  </testcase>\n";
   }
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"assay\" tests=\"{}\" failures=\"{}\">\n{}"
-      "</testsuite>\n",
-      tests.size(), failed, cases);
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"assay\" tests=\"{}\" failures=\"{}\" "
+      "errors=\"{}\" "
+      "skipped=\"{}\">\n{}</testsuite>\n",
+      cases.size() + nothing, failed, nothing ? 1 : 0, skipped, text);
 }
 
 }  // namespace assay::report

@@ -1,6 +1,7 @@
 #include "report/repro.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <vector>
@@ -142,17 +143,32 @@ std::string LimitCheck(const store::Bug& bug, const std::string& who, const std:
   return check;
 }
 
+// A step that did not end in time has shown nothing, unless that is how it ended when it was found.
+std::string TimeCheck(const store::Bug& bug, const std::string& who) {
+  std::string late;
+  // `timeout`, its SIGKILL or that of a limit, SIGXCPU.
+  for (const auto& [status, signal] : {std::pair(124, 0), std::pair(137, SIGKILL), std::pair(152, SIGXCPU)}) {
+    const bool as_before =
+        bug.ending == fmt::format("exit {}", status) || bug.ending.starts_with(fmt::format("signal {} ", signal));
+    if (!as_before) late += fmt::format("{}[ \"$status\" -eq {} ]", late.empty() ? "" : " || ", status);
+  }
+  if (late.empty()) return {};
+  return fmt::format("if {}; then cannot '{} does not end within {} s here'; fi\n", late, who, Seconds(bug.timeout_ms));
+}
+
 // What the compiler must do for its own bug to show.
 std::string CompilerCheck(const store::Bug& bug) {
   if (bug.kind == "compiler-hang") return LimitCheck(bug, "the compiler", "compile.log");
-  std::string check;
+  std::string check = TimeCheck(bug, "the compiler");
   if (!bug.evidence.empty()) {
-    check = fmt::format(
+    check += fmt::format(
         "if [ \"$status\" -ne 0 ] && grep -qF -- {} compile.log errors.txt; then say 'the compiler fails'; fi\n",
         ShellQuote(bug.evidence));
   }
   if (bug.kind == "compiler-crash") {
-    check += "if [ \"$status\" -gt 128 ]; then say \"the compiler died by signal $((status - 128))\"; fi\n";
+    check +=
+        "if [ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]; then say \"the compiler died by signal $((status - "
+        "128))\"; fi\n";
     check +=
         "if [ \"$status\" -eq 0 ] && [ ! -f ./program ]; then say 'the compiler reports success but makes no "
         "program'; fi\n";
@@ -171,7 +187,10 @@ bool IsInterpreterCrash(const store::Bug& bug) { return bug.kind == "compiler-cr
 
 // What an interpreter must do for its own bug to show.
 std::string InterpreterCheck(const store::Bug& bug) {
-  std::string check = "if [ \"$status\" -gt 128 ]; then say \"the interpreter died by signal $((status - 128))\"; fi\n";
+  std::string check = TimeCheck(bug, "the interpreter");
+  check +=
+      "if [ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]; then say \"the interpreter died by signal $((status - "
+      "128))\"; fi\n";
   if (bug.evidence.empty()) return check;
   return check + fmt::format(
                      "if [ \"$status\" -ne 0 ] && grep -qF -- {} output.txt errors.txt; then say 'the interpreter "
@@ -182,13 +201,16 @@ std::string InterpreterCheck(const store::Bug& bug) {
 std::string RunCheck(const store::Bug& bug) {
   if (IsInterpreterCrash(bug)) return InterpreterCheck(bug);
   if (bug.kind == "program-hang") return LimitCheck(bug, "the program", "output.txt");
-  std::string check;
+  std::string check = TimeCheck(bug, "the program");
   if (bug.kind == "program-crash") {
-    check = "if [ \"$status\" -gt 128 ]; then say \"the program died by signal $((status - 128))\"; fi\n";
+    check +=
+        "if [ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]; then say \"the program died by signal $((status - "
+        "128))\"; fi\n";
   }
   if (const store::BugFile* expected = FileOf(bug, "expected")) {
     check += fmt::format(
         "if ! cmp -s {0} output.txt; then\n"
+        "  head -c 65536 /dev/zero 2>/dev/null >room || cannot \"there is no room in $work for the output\"\n"
         "  diff {0} output.txt >difference.txt\n"
         "  show difference.txt\n"
         "  say 'the output is wrong (< expected, > actual)'\n"
@@ -235,7 +257,7 @@ std::string TryEmptyProgram(const store::Bug& bug) {
   const int64_t seconds = Seconds(bug.timeout_ms);
   text +=
       fmt::format("(cd smoke && exec timeout -k 1 {} {}) >smoke.log 2>&1\nstatus=$?\n", seconds, bug.compile_command);
-  text += "if [ \"$status\" -ne 0 ] && [ \"$status\" -lt 124 ] && [ -s smoke.log ]";
+  text += "if [ \"$status\" -ne 0 ] && [ \"$status\" -le 128 ] && [ -s smoke.log ]";
   if (!bug.evidence.empty()) text += fmt::format(" && ! grep -qF -- {} smoke.log", ShellQuote(bug.evidence));
   text += "; then\n  show smoke.log\n  cannot 'the compiler does not even compile an empty program here'\nfi\n";
   if (bug.run_command.empty()) return text;
@@ -270,6 +292,8 @@ std::string Opening(const store::Bug& bug) {
 POSIXLY_CORRECT=1 # the units of ulimit
 export LC_ALL=C # the compiler's words
 unset CDPATH
+# Behind all others the folder of ./dev compilers, as assay has it:
+PATH=${{PATH:-/usr/local/bin:/usr/bin:/bin}}:${{ASSAY_COMPILERS:-${{XDG_DATA_HOME:-${{HOME-}}/.local/share}}/assay/compilers}}/bin
 here=$(cd "$(dirname "$0")" && pwd) || exit 3
 work=$(mktemp -d) || exit 3
 {}trap 'exit 3' HUP INT TERM
@@ -355,6 +379,7 @@ std::string ReproScript(const store::Bug& original, Form form) {
     script += fmt::format("\ntimeout -k 1 {} {} >compile.log 2>&1\nstatus=$?\n",
                           std::max<int64_t>(60, Seconds(bug.timeout_ms)), bug.compile_command);
     script +=
+        "if [ \"$status\" -eq 124 ]; then cannot 'the compiler does not end in time here'; fi\n"
         "if [ \"$status\" -ne 0 ]; then\n  show compile.log\n  echo 'not reproduced: does not compile'\n  exit 1\nfi\n";
   }
   if (IsUnstartable(bug) && bug.run_command.starts_with("./")) script += kLookAtProgram;

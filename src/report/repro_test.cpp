@@ -33,6 +33,13 @@ TEST_F(ReproTest, ScriptSeesAProgramThatDiesOrHangs) {
   EXPECT_EQ(Reproduce(RunBug("program-hang", "sleep 60")), 0) << log_;
 }
 
+TEST_F(ReproTest, AnExitCodeIsNoSignal) {
+  store::Bug bug = RunBug("program-crash", "exit 255");
+  std::erase_if(bug.files, [](const auto& file) { return file.role == "expected"; });
+  EXPECT_EQ(Reproduce(bug), 1) << log_;
+  EXPECT_EQ(Reproduce(ScriptBug("compiler-crash", "echo no >&2; exit 255\n")), 1) << log_;
+}
+
 TEST_F(ReproTest, ScriptSeesWhatTheCompilerDoes) {
   store::Bug ice = ScriptBug("compiler-crash", "echo 'internal compiler error: in foo' >&2; exit 4\n");
   ice.evidence = "internal compiler error";
@@ -106,6 +113,19 @@ TEST_F(ReproTest, ScriptWithoutItsCompilerSaysSo) {
   bug.compile_command = "no-such-compiler program.c";
   EXPECT_EQ(Reproduce(bug), 3);
   EXPECT_THAT(log_, HasSubstr("not installed: no-such-compiler"));
+}
+
+// Where ./dev compilers puts what is no package: assay finds it there, and so does whoever runs the script.
+TEST_F(ReproTest, TheFolderOfMoreCompilersIsLookedAt) {
+  const fs::path compilers = folder_ / "my compilers";
+  fs::create_directories(compilers / "bin");
+  ASSERT_TRUE(support::WriteFile(compilers / "bin/clang-99", "#!/bin/sh\nexec sh compiler.sh \"$@\"\n").Ok());
+  fs::permissions(compilers / "bin/clang-99", fs::perms::owner_all);
+  store::Bug bug = ScriptBug("rejected-valid", "echo no >&2; exit 1\n");
+  bug.compile_command = "clang-99 program.c -o ./program";
+  EXPECT_EQ(Reproduce(bug, "ASSAY_COMPILERS=/nowhere"), 3) << log_;
+  EXPECT_EQ(Reproduce(bug, "ASSAY_COMPILERS=" + ShellQuote(compilers.string())), 0) << log_;
+  EXPECT_EQ(Reproduce(bug, "XDG_DATA_HOME=" + ShellQuote(compilers.string())), 3) << log_;
 }
 
 constexpr int64_t kMegabyte = 1 << 20;
@@ -236,6 +256,68 @@ TEST_F(ReproTest, WhereProgramsCannotBeStartedItCannotRun) {
     EXPECT_THAT(log_, HasSubstr("TMPDIR"));
   }
   ::umount(noexec.c_str());
+}
+
+// A library or the interpreter of a wrapper is missing: that is no rejection, whatever the find was told by.
+TEST_F(ReproTest, ACompilerThatCannotWorkHereRejectsNothing) {
+  for (const char* kind : {"rejected-valid", "compiler-crash"}) {
+    for (const int code : {1, 126, 127}) {
+      store::Bug bug = ScriptBug(kind, "");
+      bug.files[1].content = "echo 'error while loading shared libraries' >&2; exit " + std::to_string(code) + "\n";
+      EXPECT_EQ(Reproduce(bug), 3) << kind << " " << code << log_;
+      EXPECT_THAT(log_, HasSubstr("does not even compile an empty program"));
+    }
+  }
+}
+
+// A slow machine, or a busy one, or an emulator: neither reproduced nor fixed.
+TEST_F(ReproTest, WhatDoesNotEndInTimeIsNoOtherBug) {
+  for (const char* kind : {"wrong-output", "program-crash"}) {
+    for (const char* slow : {"sleep 60", "trap : TERM; while :; do :; done"}) {
+      store::Bug bug = RunBug(kind, slow);
+      bug.cpu_ms = 20000;
+      EXPECT_EQ(Reproduce(bug), 3) << kind << ": " << slow << log_;
+      EXPECT_THAT(log_, HasSubstr("does not end within 1 s"));
+      fs::remove_all(folder_ / "bugs");
+    }
+    store::Bug bug = RunBug(kind, "while :; do :; done");
+    bug.timeout_ms = 20000;
+    bug.cpu_ms = 1000;
+    EXPECT_EQ(Reproduce(bug), 3) << kind << log_;
+  }
+  for (const char* kind : {"rejected-valid", "compiler-crash"}) {
+    store::Bug bug = ScriptBug(kind, "echo slowly; sleep 60\n");
+    EXPECT_EQ(Reproduce(bug), 3) << kind << log_;
+    // That is how it was found: then it is what is looked for.
+    bug.name += "-killed";
+    bug.files[1].content.replace(bug.files[1].content.find("echo slowly"), std::string::npos,
+                                 "echo slowly; exit 137\n");
+    EXPECT_EQ(Reproduce(bug), 3) << kind << log_;
+    bug.ending = "exit 137", bug.ended_by = "exited";
+    bug.name += "-as-before";
+    EXPECT_EQ(Reproduce(bug), 0) << kind << log_;
+  }
+  store::Bug interpreter = RunBug("compiler-crash", "");
+  interpreter.language = "lua";
+  interpreter.compile_command.clear();
+  interpreter.run_command = "sh ./interpreter";
+  interpreter.files.push_back({"header", "interpreter", "trap : TERM; while :; do :; done\n"});
+  EXPECT_EQ(Reproduce(interpreter), 3) << log_;
+}
+
+TEST_F(ReproTest, WithoutRoomAnOutputIsNotWrong) {
+  fs::path small = folder_ / "small";
+  fs::create_directories(small);
+  if (::mount("none", small.c_str(), "tmpfs", 0, "size=1m") != 0) {
+    GTEST_SKIP() << "cannot mount a small tmpfs here (needs root): a full disk is not tested";
+  }
+  store::Bug bug = RunBug("wrong-output", "echo 1");
+  EXPECT_EQ(Reproduce(bug, "TMPDIR=" + small.string()), 1) << log_;
+  bug.name += "-full";
+  bug.files[1].content += "cat /dev/zero >fill 2>/dev/null; true\n";
+  EXPECT_EQ(Reproduce(bug, "TMPDIR=" + small.string()), 3) << log_;
+  EXPECT_THAT(log_, HasSubstr("no room"));
+  ::umount(small.c_str());
 }
 
 TEST_F(ReproTest, WithoutItsInterpreterItCannotRun) {

@@ -197,9 +197,9 @@ constexpr std::array kForms = {
 
 UpstreamReport ReportFor(const store::Bug& bug) {
   for (const TrackerForm& form : kForms) {
-    if (form.tracker == bug.tracker) return {form.file, form.write(bug)};
+    if (form.tracker == bug.tracker) return {form.file, support::Printable(form.write(bug))};
   }
-  return {"mail.txt", Mail(bug)};
+  return {"mail.txt", support::Printable(Mail(bug))};
 }
 
 }  // namespace assay::report

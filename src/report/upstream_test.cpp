@@ -14,6 +14,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
+bool IsOk(const std::string& verdict) { return verdict == "ok"; }
+
 store::Bug ReducedBug(const std::string& tracker) {
   store::Bug bug{.name = "gcc-wrong-output-1", .kind = "wrong-output", .family = "gcc", .target = "gcc-12"};
   bug.version = "gcc-12 (Debian) 12.2.0";
@@ -97,11 +99,59 @@ TEST(ExchangeTest, SarifHasEntriesOnly) {
 TEST(ExchangeTest, JUnitHasATestCasePerTarget) {
   store::Bug bug = ReducedBug("");
   bug.reduction->title = "gcc-12: wrong output: <a> & \"b\"";
-  const std::string xml = JUnit({bug}, {{"gcc-12", "ok", 7}, {"tcc", "ok", 9}});
-  EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\""));
+  const std::string xml = JUnit({bug}, {{"gcc-12", "ok", 7}, {"tcc", "ok", 9}}, IsOk);
+  EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\""));
   EXPECT_THAT(xml, HasSubstr("&lt;a&gt; &amp; &quot;b&quot;"));
   EXPECT_THAT(xml, HasSubstr("name=\"tcc\""));
-  EXPECT_THAT(JUnit({}, {}), HasSubstr("tests=\"0\" failures=\"0\""));
+}
+
+// A test case that is there and has no failure is green wherever it is shown.
+TEST(ExchangeTest, WhatWasNotTestedIsNotGreen) {
+  const std::string some = JUnit({}, {{"gcc-12", "ok", 7}, {"tcc", "unsupported", 4}, {"tcc", "suspect", 1}}, IsOk);
+  EXPECT_THAT(some, HasSubstr("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\""));
+  EXPECT_THAT(some, HasSubstr("name=\"tcc\">\n    <skipped message=\"never tested: 4 unsupported, 1 suspect\"/>"));
+  EXPECT_THAT(some, HasSubstr("<system-out>7 compilations judged</system-out>"));
+  const std::string none = JUnit({}, {{"tcc", "unsupported", 4}}, IsOk);
+  EXPECT_THAT(none, HasSubstr("tests=\"2\" failures=\"0\" errors=\"1\" skipped=\"1\""));
+  EXPECT_THAT(none, HasSubstr("<error message=\"nothing was tested\"/>"));
+  EXPECT_THAT(JUnit({}, {}, IsOk), HasSubstr("tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""));
+}
+
+// XML has no way to write U+FFFE and U+FFFF: with one of them in it no reader takes the file.
+TEST(ExchangeTest, WhatXmlCannotSayIsNotInIt) {
+  store::Bug bug = ReducedBug("");
+  bug.reduction->title = "gcc-12: \xef\xbf\xbe\xef\xbf\xbf\x01\xff";
+  const std::string xml = JUnit({bug}, {{"gcc-12", "ok", 7}}, IsOk);
+  EXPECT_THAT(xml, HasSubstr("\\ufffe\\uffff\\x01\\xff"));
+  EXPECT_THAT(xml, testing::Not(HasSubstr("\xef\xbf\xbf")));
+}
+
+TEST(ExchangeTest, AddressesAreAddresses) {
+  store::Bug bug = ReducedBug("");
+  bug.name = "my cc#1?%-wrong";
+  const auto sarif = nlohmann::json::parse(Sarif({bug}, "1"));
+  EXPECT_EQ(sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "bugs/my%20cc%231%3F%25-wrong/reduced.c");
+}
+
+// Whoever reads them reads them in a terminal.
+TEST(UpstreamTest, WhatTheCompilerSaysIsShownAndNotObeyed) {
+  for (const char* tracker : {"gcc-bugzilla", "llvm-github", ""}) {
+    store::Bug bug = ReducedBug(tracker);
+    const std::string evil =
+        "\033]0;owned\007\xc2\x9b"
+        "2J\xe2\x80\xaegnp\r";
+    bug.version = bug.triple = "v " + evil;
+    bug.reduction->title = "gcc-12: wrong output: " + evil;
+    bug.triage->words = bug.triage->options = bug.triage->place = bug.triage->pass = evil;
+    bug.files.push_back({"compiler", "compiler.txt", evil});
+    bug.files.push_back({"reduced-actual", "reduced_actual.txt", evil});
+    const std::string text = ReportFor(bug).text;
+    for (const char* bad : {"\033", "\007", "\xc2\x9b", "\xe2\x80\xae", "\r"}) {
+      EXPECT_THAT(text, testing::Not(HasSubstr(bad))) << tracker;
+    }
+    EXPECT_THAT(text, HasSubstr("owned"));
+  }
 }
 
 }  // namespace

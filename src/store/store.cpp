@@ -48,9 +48,20 @@ void OpenReduction(soci::session& session, const std::string& bug) {
           use(bug));
 }
 
+// Of finds with one name some may be known and others not: a bug that was known as soon as it was found, and so never
+// looked at, makes room for a find that is not. How often it was seen.
+int64_t ForgetThatItIsKnown(soci::session& session, const std::string& bug) {
+  int64_t looked_at = 0, count = 0;
+  session << "SELECT COUNT(*) FROM reductions WHERE bug = :bug", into(looked_at), use(bug);
+  if (looked_at > 0) return 0;
+  session << "SELECT COALESCE(SUM(count), 0) FROM bugs WHERE name = :name AND known = 1", into(count), use(bug);
+  Execute(session, "DELETE FROM bugs WHERE name = :name AND known = 1", use(bug));
+  return count;
+}
+
 // Stores a find. True if its bug was not known to the campaign.
 bool AddFind(soci::session& session, Bug bug, int64_t seed, int64_t now) {
-  bug.count = 0;
+  bug.count = bug.known != 0 ? 0 : ForgetThatItIsKnown(session, bug.name);
   bug.first_seed = seed;
   bug.first_seen_ms = bug.last_seen_ms = now;
   bool is_new = InsertBug(session, bug);

@@ -171,7 +171,9 @@ Result<Store::Class> Store::ClassOf(const Bug& bug) {
   return database_->Transaction([&](soci::session& session) {
     Class found;
     session << "SELECT COUNT(*), COALESCE(SUM(CASE WHEN same_as = '' THEN 1 ELSE 0 END), 0), COALESCE(SUM(count), 0)"
-               " FROM bugs WHERE signature = :signature AND family = :family AND kind = :kind",
+               " FROM bugs WHERE signature = :signature AND family = :family AND kind = :kind"
+               // What was known as soon as it was found is nothing to look at.
+               " AND (known = 0 OR EXISTS (SELECT 1 FROM reductions WHERE reductions.bug = bugs.name))",
         into(found.members), into(found.entries), into(found.finds), use(bug.signature), use(bug.family), use(bug.kind);
     session << "SELECT COUNT(*) FROM reductions JOIN bugs ON bugs.name = reductions.bug WHERE state = 'open'"
                " AND signature = :signature AND family = :family AND kind = :kind",

@@ -19,7 +19,8 @@ bool IsControl(char32_t code) {
   bool turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e ||
                code == 0x200f || code == 0x061c;
   bool breaks = code == 0x2028 || code == 0x2029;
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || turns || breaks || code == 0xfeff;
+  const bool none = (code & 0xfffe) == 0xfffe;  // no characters: XML has no way to write some of them
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || turns || breaks || code == 0xfeff || none;
 }
 
 }  // namespace

@@ -283,6 +283,10 @@ TEST(FlagKnowledgeTest, RejectionsAreMinimisedAndLearnedAndTheInnocentAreNot) {
   EXPECT_TRUE(known.Rejected("picky", {"-a", "-x", "-c"}));
   EXPECT_FALSE(known.Rejected("picky", {"-a", "-x"}));
   EXPECT_FALSE(known.Rejected("other", {"-a", "-c"}));
+  // A compiler that takes nothing any more: its flags are innocent.
+  shop.Script("picky", "echo error: cannot find my own headers >&2; exit 1");
+  EXPECT_FALSE(blame({"-a", "-b"}));
+  EXPECT_EQ(known.All().at("picky").size(), 1u);
 }
 
 }  // namespace

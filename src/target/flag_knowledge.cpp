@@ -64,6 +64,9 @@ support::Result<bool> FlagKnowledge::BlameFlags(exec::Executor& executor, const 
   FlagTrial trial(executor, target, scratch);
   auto rejected = trial.Rejects(configuration.flags);
   if (!rejected || !*rejected) return rejected;
+  // A compiler that takes nothing at all is broken, whatever its flags.
+  ASSIGN_OR_RETURN(bool broken, trial.Rejects({}));
+  if (broken) return false;
   // Drop one flag after the other as long as the rest is still rejected: what stays is needed for
   // the rejection.
   Flags needed = configuration.flags;

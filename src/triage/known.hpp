@@ -47,6 +47,7 @@ class KnownBugs {
   static support::Result<KnownBugs> Parse(const std::string& text, const std::string& name);
 
   std::optional<Recognised> Find(const Sighting& sighting) const;
+  const std::vector<KnownBug>& All() const { return bugs_; }
   void Add(KnownBug bug) { bugs_.push_back(std::move(bug)); }
 
  private:

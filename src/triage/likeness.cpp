@@ -7,6 +7,8 @@
 #include <array>
 #include <cctype>
 #include <iterator>
+#include <map>
+#include <sstream>
 #include <vector>
 
 #include "triage/culprit.hpp"
@@ -271,6 +273,41 @@ std::set<std::string> WordsOf(std::string_view text) {
 
 std::string Listed(const std::set<std::string>& constructs) { return fmt::format("{}", fmt::join(constructs, ", ")); }
 
+// The flags that matter: of levels, only whether there is one. Not a level itself: at which one a pass begins to act on
+// a program depends on the program.
+std::set<std::string> NatureOf(const std::string& flags) {
+  std::set<std::string> nature;
+  std::istringstream words(flags);
+  for (std::string word; words >> word;) {
+    if (word == "-O0") continue;
+    nature.insert(word.starts_with("-O") ? "-O" : word);
+  }
+  return nature;
+}
+
+// What became of the bug in each version: "gcc-11", "right".
+std::map<std::string, std::string> OutcomesIn(const std::string& versions) {
+  std::map<std::string, std::string> outcomes;
+  std::istringstream lines(versions);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t colon = line.rfind(": ");
+    if (colon != std::string::npos) outcomes[line.substr(0, colon)] = line.substr(colon + 2);
+  }
+  return outcomes;
+}
+
+// Has one version the one and not the other?
+bool VersionsContradict(const Portrait& a, const Portrait& b) {
+  const auto others = OutcomesIn(b.versions);
+  for (const auto& [version, outcome] : OutcomesIn(a.versions)) {
+    const auto other = others.find(version);
+    if (other == others.end() || other->second == outcome) continue;
+    const bool decided = outcome == "right" || other->second == "right";
+    if (decided && (outcome == "fails" || other->second == "fails")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::set<std::string> ConstructsOf(std::string_view language, std::string_view text) {
@@ -278,6 +315,7 @@ std::set<std::string> ConstructsOf(std::string_view language, std::string_view t
 }
 
 std::optional<std::string> WhySame(const Portrait& a, const Portrait& b) {
+  if (!a.failure.empty() && !b.failure.empty() && a.failure != b.failure) return {};
   std::set<std::string> both, any = a.constructs;
   std::set_intersection(a.constructs.begin(), a.constructs.end(), b.constructs.begin(), b.constructs.end(),
                         std::inserter(both, both.end()));
@@ -289,6 +327,8 @@ std::optional<std::string> WhySame(const Portrait& a, const Portrait& b) {
   }
   // A pass that is known for one of them only says nothing.
   if (a.constructs != b.constructs) return {};
+  if (a.flags && b.flags && NatureOf(*a.flags) != NatureOf(*b.flags)) return {};
+  if (VersionsContradict(a, b)) return {};
   return "the same constructs: " + (both.empty() ? "none" : Listed(both));
 }
 

@@ -50,5 +50,27 @@ TEST(WhySameTest, WithTheSamePassHalfOfThem) {
   EXPECT_FALSE(WhySame(one, {"tree-pre", {"loop", "shift", "order"}})) << "one shape, two passes";
 }
 
+// Two bugs in one place look alike; what they need and where they are tells them apart.
+TEST(WhySameTest, WithoutPassesFlagsAndVersionsMustAgree) {
+  const std::set<std::string> shift = {"shift"};
+  const Portrait plain{.constructs = shift, .flags = ""}, optimised{.constructs = shift, .flags = "-O2"};
+  EXPECT_TRUE(WhySame(plain, plain));
+  EXPECT_FALSE(WhySame(plain, optimised)) << "one of them happens without the optimiser";
+  EXPECT_TRUE(WhySame(plain, {.constructs = shift, .flags = "-O0"}));
+  EXPECT_TRUE(WhySame(optimised, {.constructs = shift, .flags = "-Os"}));
+  EXPECT_FALSE(WhySame(optimised, {.constructs = shift, .flags = "-O2 -fwrapv"}));
+  EXPECT_TRUE(WhySame(optimised, {.constructs = shift})) << "nobody has looked";
+  const Portrait old{.constructs = shift, .versions = "cc-1: fails\ncc-2: right"};
+  EXPECT_TRUE(WhySame(old, {.constructs = shift, .versions = "cc-1: fails\ncc-3: right"}));
+  EXPECT_TRUE(WhySame(old, {.constructs = shift, .versions = "cc-1: fails\ncc-2: fails in another way"}));
+  EXPECT_FALSE(WhySame(old, {.constructs = shift, .versions = "cc-1: right\ncc-2: fails"})) << "new in cc-2";
+}
+
+TEST(WhySameTest, WhatHappensMustBeTheSame) {
+  const Portrait one{.pass = "tree-vrp1", .constructs = {"loop"}, .failure = "signal 11 (SIGSEGV)"};
+  EXPECT_TRUE(WhySame(one, one));
+  EXPECT_FALSE(WhySame(one, {.pass = "tree-vrp1", .constructs = {"loop"}, .failure = "signal 8 (SIGFPE)"}));
+}
+
 }  // namespace
 }  // namespace assay::triage

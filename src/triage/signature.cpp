@@ -165,7 +165,7 @@ std::string FirstError(const std::string& text) {
   // nothing.
   static const std::regex kDriver("terminated with status|returned [0-9]+ exit status");
   std::string first;
-  for (const std::string& line : Lines(text)) {
+  for (const std::string& line : Lines(oracle::WithoutWarnings(text))) {
     std::smatch match;
     if (!first.empty() && std::regex_search(line, kDriver)) break;
     for (const std::regex* rule : {&kError, &kLinker, &kCaret}) {
@@ -251,6 +251,16 @@ std::string FindKey(const target::Target& target, oracle::Verdict verdict, const
   }
   CHECK(false);
   return {};
+}
+
+bool SaysWhere(std::string_view signature) {
+  const size_t colon = signature.find(": ");
+  if (colon == signature.npos) return false;
+  const std::string_view rest = signature.substr(colon + 2);
+  const std::string_view before = signature.substr(0, colon);
+  const bool died = before.ends_with(" ICE") || before.ends_with(" crash");
+  return !died || rest.find(", at ") != rest.npos || rest.find(" at ") != rest.npos || rest.find(": ") != rest.npos ||
+         rest.find(" < ") != rest.npos;
 }
 
 }  // namespace assay::triage

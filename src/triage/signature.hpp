@@ -26,6 +26,10 @@ std::string CompileSignature(const target::Target& target, const exec::Observati
 std::string FindKey(const target::Target& target, oracle::Verdict verdict, const exec::Observation& observation,
                     std::string_view failing);
 
+// Does a key say where or of what a compiler failed, and not only how it ended? "compiler-hang gcc timed-out" is the
+// same for many bugs.
+bool SaysWhere(std::string_view key);
+
 // Takes from a line of a diagnostic what differs from one program to the next: paths, positions,
 // addresses, numbers, quoted names of the input.
 std::string Normalise(std::string_view line);

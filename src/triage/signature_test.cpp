@@ -181,6 +181,35 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Silent", "", "exit 1 without a diagnostic"}),
     [](const auto& info) { return info.param.name; });
 
+// What only says how a compiler ended is the same for many bugs.
+TEST(CompileSignatureTest, SomeSayWhereAndSomeDoNot) {
+  for (const char* one :
+       {"compiler-crash gcc ICE: in foo, at bar.c:17", "compiler-crash clang assertion: a > b in f",
+        "compiler-crash gcc ICE: Segmentation fault: f < g", "compiler-crash clang signal SIGSEGV: f < g",
+        "compiler-crash clang crash: f < g", "compiler-crash chibicc ICE: internal error at codegen.c:12",
+        "rejected-valid tcc error: no", "compiler-crash clang backend: cannot select"}) {
+    EXPECT_TRUE(SaysWhere(one)) << one;
+  }
+  for (const char* one :
+       {"compiler-hang gcc timed-out", "compiler-hang my cc memory-limit", "compiler-crash gcc signal SIGSEGV",
+        "compiler-crash chibicc exit 1 without a diagnostic", "compiler-crash cc success without a program",
+        "compiler-crash clang crash: frontend command failed due to signal",
+        "compiler-crash gcc ICE: Segmentation fault", "compiler-crash gcc ICE: Killed in cc1",
+        "wrong-output gcc-12 -O2, gcc-12 -O3", ""}) {
+    EXPECT_FALSE(SaysWhere(one)) << one;
+  }
+}
+
+// pcc warns of every attribute that it does not know, and has no word for errors.
+TEST(CompileSignatureTest, AWarningIsNoReason) {
+  const std::string last =
+      "cannot recover from earlier errors: goodbye!\nerror: /usr/bin/ccom terminated with status 1\n";
+  EXPECT_EQ(SignatureOf("a.c:30: warning: unsupported attribute `noipa'\na.c, line 45: bad type\n" + last),
+            "error: bad type");
+  EXPECT_EQ(SignatureOf("a.c:30: warning: unsupported attribute `noipa'\n"),
+            "error: warning: unsupported attribute '_'");
+}
+
 TEST(SignatureOfSignalTest, SignalWithAndWithoutText) {
   EXPECT_EQ(SignatureOfSignal(11, ""), "signal SIGSEGV");
   EXPECT_EQ(SignatureOfSignal(11, "a.c:3: warning: something\n"), "signal SIGSEGV");
