@@ -225,6 +225,15 @@ std::vector<TrapCase> PointerCases() {
          VarId s = t.Global(t.T().OfRecord(record));
          t.Do(t.b.Deref(t.b.AddressOf(t.b.Member(t.V(s), 1))));
        }},
+      {TrapKind::Misaligned, "the result of a function that promises its alignment",
+       [](Tiny& t, bool traps) {
+         RecordId record = t.Struct({{t.Basic(TypeKind::Char)}, {t.Int()}}, traps);
+         VarId s = t.Global(t.T().OfRecord(record));
+         FunctionId f =
+             t.Function(t.Ptr(t.Int()), {}, [&](FunctionId) { t.Return(t.b.AddressOf(t.b.Member(t.V(s), 1))); });
+         t.p.functions[f].attrs |= kFnAssumeAligned;
+         t.Do(t.Call(f));
+       }},
       {TrapKind::BadCall, "null function pointer",
        [](Tiny& t, bool traps) {
          FunctionId f = t.Function(t.Void(), {}, [&](FunctionId) {});
