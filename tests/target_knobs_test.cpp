@@ -98,6 +98,12 @@ std::vector<Use> AllUses() {
       {"stmt_goto_table", "static void *const t[] = {&&a, &&b}; goto *t[x & 1]; a: return 1; b: return 0;"},
       {"case_ranges", "switch (x) { case 3 ... 5: return 1; } return 0;"},
   };
+  for (std::string_view promise : {"nonnull(1, 3)", "returns_nonnull", "assume_aligned(4)"}) {
+    uses.push_back({"pointer_attributes", "return *n@(p, 0, p) == 99;",
+                    fmt::format("static __attribute__(({})) int *n@(int *, int *, int *); "
+                                "static int *n@(int *a, int *b, int *c) {{ return b ? c : a; }}",
+                                promise)});
+  }
   for (std::string_view text : {"\"\" : : : \"memory\"", "\"\" : \"+r\"(k)", "\"\" : \"+m\"(k)", "\"\" : \"+g\"(k)",
                                 "\"\" : : \"r\"(p) : \"memory\""}) {
     uses.push_back({"stmt_barrier", fmt::format("__asm__ volatile({}); return 0;", text)});
@@ -115,12 +121,12 @@ std::vector<Use> AllUses() {
     }
   }
   for (const lang::FunctionAttrInfo& row : lang::kFunctionAttrs) {
-    if (row.attr <= lang::kFnPure) continue;
+    if (!lang::IsHint(row.attr)) continue;
     uses.push_back({"hint_attributes", "return h@();",
                     fmt::format("__attribute__(({})) int h@(void) {{ return 0; }}", row.spelling)});
   }
   for (const lang::VariableAttrInfo& row : lang::kVariableAttrs) {
-    if (row.attr == lang::kVarThreadLocal) continue;
+    if (row.spelling.empty()) continue;
     uses.push_back(
         {"variable_attributes", "return g@ == 99;", fmt::format("__attribute__(({})) int g@ = 1;", row.spelling)});
   }

@@ -1,5 +1,7 @@
 #include "emit/emit.hpp"
 
+#include <algorithm>
+
 #include "emit/checks.hpp"
 #include "emit/header.hpp"
 #include "emit/names.hpp"
@@ -185,6 +187,12 @@ class Assembler {
     return options_.form == Form::Report && options_.report_inlines && function == program_.entry;
   }
 
+  bool HasAttributes(const Function& function) const {
+    return (function.attrs & ~kFnStatic) != 0 ||
+           std::any_of(function.params.begin(), function.params.end(),
+                       [&](VarId param) { return program_.vars[param].attrs != 0; });
+  }
+
   // A report declares only what needs it. UsageOf does not say who mentions a function: look at the
   // bodies up to its own.
   bool UsedBeforeDefinition(FunctionId wanted) const {
@@ -193,7 +201,7 @@ class Assembler {
       if (program_.vars[var].init && Mentions(program_.vars[var].init, wanted)) return true;
     }
     for (FunctionId function : program_.function_order) {
-      if (function == wanted) return (program_.functions[wanted].attrs & ~kFnStatic) != 0;
+      if (function == wanted) return HasAttributes(program_.functions[wanted]);
       if (Mentions(program_.functions[function].body, wanted)) return true;
     }
     return false;

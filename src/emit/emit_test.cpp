@@ -365,6 +365,34 @@ TEST(Parentheses, AComparisonThatIsComparedHasThem) {
   EXPECT_EQ(chain(BinaryOp::Shl, BinaryOp::Lt), "g_1 << 1 < 2");
 }
 
+// A report declares a function before its definition only for a reason; a promise about a parameter is one.
+TEST(Attributes, PromisesStandInThePrototypeWithTheirNumbers) {
+  Program program;
+  lang::Builder b(program);
+  const lang::TypeId number = program.types.Basic(lang::TypeKind::Int), pointer = program.types.Pointer(number);
+  const lang::VarId x = b.Global(number);
+  program.entry = b.Function(program.types.Function(program.types.Basic(lang::TypeKind::Void), {}));
+  const lang::FunctionId f = b.Function(program.types.Function(pointer, {pointer, number, pointer}));
+  std::swap(program.function_order[0], program.function_order[1]);
+  lang::Stmt result;
+  result.kind = lang::StmtKind::Return;
+  result.expr = b.Var(program.functions[f].params[0]);
+  b.Append(program.functions[f].body, b.Statement(result));
+  const std::vector arguments = {b.AddressOf(b.Var(x)), b.Int(1), b.AddressOf(b.Var(x))};
+  b.Append(program.functions[program.entry].body, b.ExprStatement(b.Call(f, arguments)));
+  const RunResult run = machine::Machine(program, {}).Run();
+  for (int i : {0, 2}) program.vars[program.functions[f].params[static_cast<size_t>(i)]].attrs = lang::kVarNonNull;
+  for (Form form : {Form::Single, Form::Report}) {
+    EmitOptions options{.form = form};
+    if (form == Form::Report) options.report_final = 0;
+    EXPECT_THAT(Emit(program, run, options).files[0].text, testing::HasSubstr("static ATTRIBUTE(nonnull(1, 3)) int *"));
+  }
+  program.functions[f].attrs |= lang::kFnReturnsNonNull | lang::kFnAssumeAligned;
+  EXPECT_THAT(
+      Emit(program, run).files[0].text,
+      testing::HasSubstr("ATTRIBUTE(returns_nonnull) ATTRIBUTE(assume_aligned(4)) ATTRIBUTE(nonnull(1, 3)) int *"));
+}
+
 // Pointers are compared with what they must point at; a wrong target shows in the value and in the
 // checksum.
 TEST(Checks, PointersAreComparedWithTheirTargets) {

@@ -1,6 +1,7 @@
 // Objects and functions.
 #include "emit/printer.hpp"
 #include "lang/attributes.hpp"
+#include "lang/layout.hpp"
 
 namespace assay::emit {
 
@@ -14,11 +15,26 @@ void Printer::Alignment(const Variable& var) {
   out_ += ") ";
 }
 
-void Printer::Attributes(uint32_t attrs) {
+void Printer::Attributes(const Function& function) {
   if (dialect_.attributes.empty()) return;
   for (const FunctionAttrInfo& row : kFunctionAttrs) {
-    if ((attrs & row.attr) && !row.spelling.empty()) ((out_ += "ATTRIBUTE(") += row.spelling) += ") ";
+    if ((function.attrs & row.attr) == 0 || row.spelling.empty()) continue;
+    (out_ += "ATTRIBUTE(") += row.spelling;
+    if (row.attr == kFnAssumeAligned) {
+      out_ += '(';
+      AppendNumber(out_, Layouts(program_).Of(program_.types[program_.types[function.type].element].element).align);
+      out_ += ')';
+    }
+    out_ += ") ";
   }
+  bool any = false;
+  for (size_t i = 0; i < function.params.size(); ++i) {
+    if ((program_.vars[function.params[i]].attrs & kVarNonNull) == 0) continue;
+    out_ += any ? ", " : "ATTRIBUTE(nonnull(";
+    AppendNumber(out_, i + 1);
+    any = true;
+  }
+  if (any) out_ += ")) ";
 }
 
 void Printer::VariableAttributes(const Variable& var) {
@@ -75,7 +91,7 @@ void Printer::FunctionHead(FunctionId id, bool definition) {
   const bool internal = (function.attrs & kFnStatic) && !external_;
   if (internal) out_ += "static ";
   if ((function.attrs & kFnInline) && (definition || internal)) out_ += "inline ";
-  if (!definition) Attributes(function.attrs);
+  if (!definition) Attributes(function);
   const Type& type = program_.types[function.type];
   Before(type.element);
   Space();

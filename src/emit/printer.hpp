@@ -95,7 +95,7 @@ class Printer {
   void ForStatement(const lang::Stmt& stmt);
 
   void Alignment(const lang::Variable& var);
-  void Attributes(uint32_t attrs);
+  void Attributes(const lang::Function& function);
   void VariableAttributes(const lang::Variable& var);
 
   const lang::Program& program_;

@@ -376,6 +376,11 @@ ExprId LikeOther(Writer& w, const Want& want) {
   return other;
 }
 
+// What a function returns: the address of a static object, or null.
+ExprId FromCall(Writer& w, const Want& want) {
+  return w.scope.function && w.choices.Percent(30) ? CallForPointer(w, want.type, want.depth) : ExprId{};
+}
+
 // An object with the pointee type somewhere inside; with `constant` as a constant expression, but for the object.
 template <typename Accept>
 ExprId ToObject(Writer& w, const Want& want, Where where, bool constant, Accept&& accept) {
@@ -406,6 +411,7 @@ constexpr OrderedRow kPointers[] = {
     {WriterId::Null, [](Writer& w, const Want& want) { return NullAt(w, want, 5); }},
     {WriterId::FunctionAddress, ToFunction},
     {WriterId::StringLiteral, ToString},
+    {WriterId::OtherPointer, FromCall},
     {WriterId::OtherPointer, LikeOther},
     {WriterId::ObjectAddress, ToVisible},
     {WriterId::Null, [](Writer& w, const Want& want) { return NullAt(w, want, 20); }},

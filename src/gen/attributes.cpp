@@ -8,7 +8,7 @@ namespace assay::gen {
 
 namespace {
 
-constexpr uint32_t kLeastTokens = 500;  // of a program with hints: they are not planned
+constexpr uint32_t kLeastTokens = 500;  // of a program with hints and promises about pointers: they are not planned
 
 constexpr uint32_t kHints[] = {lang::kFnNoClone,      lang::kFnNoIpa,        lang::kFnFlatten, lang::kFnCold,
                                lang::kFnHot,          lang::kFnUsed,         lang::kFnSection, lang::kFnNoReorder,
@@ -82,9 +82,30 @@ void WriteUnrolling(Writer& w) {
   }
 }
 
+// A function that no execution calls gets none: whatever its text says would be undefined there.
+void WritePointerAttributes(Writer& w, std::span<const machine::CallsSeen> calls) {
+  if (w.token_target < kLeastTokens) return;
+  lang::Program& program = w.program;
+  for (FunctionId id : program.function_order) {
+    if (id.index >= calls.size() || calls[id.index].calls == 0) continue;
+    const machine::CallsSeen& seen = calls[id.index];
+    lang::Function& function = program.functions[id];
+    for (size_t i = 0; i < function.params.size(); ++i) {
+      lang::Variable& param = program.vars[function.params[i]];
+      if (w.Kind(param.type) != TypeKind::Pointer || seen.WasNull(i)) continue;
+      if (w.choices.Percent(w.knobs.pointer_attributes)) param.attrs |= lang::kVarNonNull;
+    }
+    const lang::Type result = program.types[program.types[function.type].element];
+    if (result.kind != TypeKind::Pointer || seen.results == 0) continue;
+    if (!seen.null_result && w.choices.Percent(w.knobs.pointer_attributes)) function.attrs |= lang::kFnReturnsNonNull;
+    if (!lang::IsObjectType(program, result.element) || w.layouts.Of(result.element).align == 1) continue;
+    if (w.choices.Percent(w.knobs.pointer_attributes)) function.attrs |= lang::kFnAssumeAligned;
+  }
+}
+
 }  // namespace
 
-void WriteAttributes(Writer& w) {
+void WriteAttributes(Writer& w, std::span<const machine::CallsSeen> calls) {
   lang::Program& program = w.program;
   const lang::ProgramEffects effects = lang::EffectsOf(program);
   for (FunctionId id : program.function_order) {
@@ -99,6 +120,7 @@ void WriteAttributes(Writer& w) {
   WriteHints(w);
   WriteVariableAttributes(w);
   WriteUnrolling(w);
+  WritePointerAttributes(w, calls);
 }
 
 void DropUntrueAttributes(lang::Program& program) {

@@ -114,6 +114,15 @@ TypeId ParameterType(Writer& w) {
   return type;
 }
 
+TypeId ResultType(Writer& w) {
+  switch (w.choices.Weighted({70, 10, w.record_types.empty() ? 0u : 12u, w.knobs.pointers > 0 ? 6u : 0u})) {
+    case 1: return w.program.types.Basic(TypeKind::Void);
+    case 2: return w.choices.Pick(w.record_types);
+    case 3: return w.program.types.Unqualified(PointerTypeTo(w));
+    default: return NumberType(w);
+  }
+}
+
 // The rows of records.
 
 ExprId RecordCall(Writer& w, const Want& want) {
@@ -161,20 +170,14 @@ FunctionId NewFunction(Writer& w, TypeId type) {
   return id;
 }
 
-FunctionId NewRandomFunction(Writer& w) {
+FunctionId NewRandomFunction(Writer& w, TypeId result) {
   std::vector<TypeId> params;
   const bool recursive = w.choices.Percent(w.knobs.recursion);
   if (recursive) params.push_back(w.program.types.Basic(TypeKind::Int));
   const uint32_t count = std::min(w.choices.Below(static_cast<uint32_t>(w.knobs.parameters) + 1),
                                   std::max(2u, w.token_target / 100));  // each call writes them all
   for (uint32_t i = 0; i < count; ++i) params.push_back(ParameterType(w));
-  TypeId result;
-  switch (w.choices.Weighted({70, 10, w.record_types.empty() ? 0u : 12u, w.knobs.pointers > 0 ? 6u : 0u})) {
-    case 1: result = w.program.types.Basic(TypeKind::Void); break;
-    case 2: result = w.choices.Pick(w.record_types); break;
-    case 3: result = w.program.types.Unqualified(PointerTypeTo(w)); break;
-    default: result = NumberType(w); break;
-  }
+  if (!result) result = ResultType(w);
   const FunctionId id = NewFunction(w, w.program.types.Function(result, params));
   w.Plan(id).recursive = recursive;
   if (recursive) w.program.functions[id].attrs &= ~lang::kFnAlwaysInline;
@@ -221,6 +224,12 @@ ExprId CallReturning(Writer& w, TypeId type, uint32_t depth) {
     if (w.program.types[w.program.functions[id].type].element == type && MayCall(w, id)) candidates.push_back(id);
   }
   return candidates.empty() ? ExprId{} : CallOf(w, w.choices.Pick(candidates), depth);
+}
+
+ExprId CallForPointer(Writer& w, TypeId type, uint32_t depth) {
+  if (const ExprId call = CallReturning(w, type, depth)) return call;
+  if (w.calls_in_statement >= 2 || !w.Live() || !RoomForFunction(w) || !w.choices.Percent(50)) return {};
+  return CallOf(w, NewRandomFunction(w, type), depth);
 }
 
 ExprId ReturnValue(Writer& w) {

@@ -8,7 +8,7 @@ namespace assay::gen {
 // A few function types that pointers to functions may have, each with at least one function.
 void MakeSignatures(Writer& w);
 FunctionId NewFunction(Writer& w, TypeId type);
-FunctionId NewRandomFunction(Writer& w);
+FunctionId NewRandomFunction(Writer& w, TypeId result = {});  // of any result if none is given
 
 // A call of integer type; a leaf if no call fits here.
 ExprId CallExpr(Writer& w, uint32_t depth);
@@ -17,6 +17,8 @@ ExprId FloatCallExpr(Writer& w, uint32_t depth);  // of a floating result; inval
 ExprId AnyCall(Writer& w, uint32_t depth);
 // A call that returns the given record type; invalid if there is none.
 ExprId CallReturning(Writer& w, TypeId type, uint32_t depth);
+// The same for pointer types, now and then of a new function.
+ExprId CallForPointer(Writer& w, TypeId type, uint32_t depth);
 // A value for a return statement of the current function; invalid for void.
 ExprId ReturnValue(Writer& w);
 // A value that can initialise or be assigned to an object of the type (records: an lvalue, call or compound literal).

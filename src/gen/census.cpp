@@ -13,7 +13,7 @@ using lang::Stmt;
 using lang::Storage;
 using lang::TypeClass;
 
-constexpr std::pair<uint32_t, Construct> kHintUses[] = {
+constexpr std::pair<uint32_t, Construct> kFunctionUses[] = {
     {lang::kFnNoClone, Construct::NoClone},
     {lang::kFnNoIpa, Construct::NoIpa},
     {lang::kFnFlatten, Construct::Flatten},
@@ -26,12 +26,14 @@ constexpr std::pair<uint32_t, Construct> kHintUses[] = {
     {lang::kFnOptimizeMost, Construct::OptimizeMost},
     {lang::kFnWeak, Construct::Weak},
     {lang::kFnHidden, Construct::Hidden},
+    {lang::kFnReturnsNonNull, Construct::ReturnsNonNull},
+    {lang::kFnAssumeAligned, Construct::AlignedResult},
 };
 
 constexpr std::pair<uint32_t, Construct> kVariableUses[] = {
     {lang::kVarUsed, Construct::VariableUsed},       {lang::kVarSection, Construct::VariableSection},
     {lang::kVarWeak, Construct::VariableWeak},       {lang::kVarHidden, Construct::VariableHidden},
-    {lang::kVarThreadLocal, Construct::ThreadLocal},
+    {lang::kVarThreadLocal, Construct::ThreadLocal}, {lang::kVarNonNull, Construct::NonNull},
 };
 
 class Walker {
@@ -222,7 +224,7 @@ class Walker {
     if ((function.attrs & lang::kFnAlwaysInline) != 0) Use(Construct::AlwaysInline);
     if ((function.attrs & lang::kFnConst) != 0) Use(Construct::ConstAttribute);
     if ((function.attrs & lang::kFnPure) != 0) Use(Construct::PureAttribute);
-    for (const auto& [attr, construct] : kHintUses) {
+    for (const auto& [attr, construct] : kFunctionUses) {
       if ((function.attrs & attr) != 0) Use(construct);
     }
     Block(function.body, 0);

@@ -315,6 +315,48 @@ TEST(FloatRepairs, EveryRowIsProvenHere) {
   }
 }
 
+// double f(int n) { if (n == 0) return 1; return f(n - 1) / 3; } and the same with ldexp(f(n - 1), -2000): the
+// innermost operation traps when three have begun and none has ended. A counter behind the operands steps for the first
+// time there.
+TEST(FloatRepairs, ACounterAfterItsOperandsCountsWhatHasEnded) {
+  for (const bool call : {false, true}) {
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+      Bench t(D, D, D, seed);
+      lang::Builder& b = t.w.build;
+      lang::TypeTable& types = t.program.types;
+      const TypeId number = types.Basic(D);
+      const FunctionId f = b.Function(types.Function(number, {types.Basic(I)}));
+      const ExprId depth = b.Var(t.program.functions[f].params[0]), one = b.Int(1);
+      const ExprId inner = b.Call(f, std::vector{b.Binary(BinaryOp::Sub, depth, one)});
+      const ExprId operation = call ? b.BuiltinCall(Builtin::Ldexp, number, number, std::vector{inner, b.Int(-2000)})
+                                    : b.Binary(BinaryOp::Div, inner, t.Number(D, 3));
+      lang::Stmt last{.kind = lang::StmtKind::Return}, result = last, stop{.kind = lang::StmtKind::If};
+      last.expr = t.Number(D, 1);
+      result.expr = operation;
+      stop.expr = b.Binary(BinaryOp::Eq, b.CopyTree(depth), b.Int(0));
+      stop.body = b.NewBlock(f);
+      b.Append(stop.body, b.Statement(last));
+      b.Append(t.program.functions[f].body, b.Statement(stop));
+      b.Append(t.program.functions[f].body, b.Statement(result));
+      b.Append(t.program.functions[t.entry].body, b.ExprStatement(b.Assign(t.X(), b.Call(f, std::vector{b.Int(3)}))));
+
+      RowAuthor author(t.w, RowOf("counter after its operands"));
+      machine::Options options;
+      options.author = &author;
+      machine::Machine machine(t.program, options);
+      t.w.machine = &machine;
+      const machine::RunResult written = machine.Run();
+      t.w.machine = nullptr;
+      ASSERT_EQ(machine::Info(written.trap.kind).name, "none");
+      EXPECT_GE(author.applied, 1);
+      const machine::RunResult clean = machine::Machine(t.program, {}).Run();
+      ASSERT_EQ(machine::Info(clean.trap.kind).name, "none") << "seed " << seed;
+      ASSERT_EQ(clean.finals.size(), written.finals.size());
+      for (size_t i = 0; i < clean.finals.size(); ++i) EXPECT_EQ(clean.finals[i].value, written.finals[i].value);
+    }
+  }
+}
+
 // What RewriteFloat says is exact is so by the machine, too.
 TEST(FloatRepairs, RewritesAreExact) {
   choice::Choices choices(5);

@@ -142,6 +142,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
 
   machine::Options options = RunOptions(knobs);
   machine::RunResult written;
+  std::vector<machine::CallsSeen> calls;
   {
     options.author = &w;
     options.tracer = watch.writing;
@@ -152,12 +153,13 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
     machine::Machine machine(made.program, options);
     w.machine = &machine;
     written = machine.Run();  // writes the program while running it
+    calls.assign(machine.Calls().begin(), machine.Calls().end());
     w.machine = nullptr;
   }
   if (written.trap.kind != machine::TrapKind::None) return std::nullopt;
   FillDeadPlaces(w);
   RetypeCommas(made.program);
-  WriteAttributes(w);
+  WriteAttributes(w, calls);
 
   machine::Options clean_options = RunOptions(knobs);
   clean_options.tracer = watch.clean;

@@ -181,6 +181,8 @@ bool RepairTrap(Writer& w, const Trap& trap) {
     case TrapKind::StepBudget:
     case TrapKind::RecursionDepth: return RepairBudget(w, trap);
     case TrapKind::Restrict:
+    case TrapKind::NullArgument:  // promised when everything is written
+    case TrapKind::NullResult:
     case TrapKind::JumpIntoVla:
     case TrapKind::VlaLength:
     case TrapKind::DoubleFree:

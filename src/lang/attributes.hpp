@@ -12,7 +12,7 @@ namespace assay::lang {
 struct FunctionAttrInfo {
   FunctionAttr attr;
   std::string_view name;      // in the text form
-  std::string_view spelling;  // inside __attribute__((…)); empty: a word of C
+  std::string_view spelling;  // inside __attribute__((…)), before its number if it has one; empty: a word of C
 };
 
 inline constexpr std::array kFunctionAttrs = {
@@ -34,20 +34,24 @@ inline constexpr std::array kFunctionAttrs = {
     FunctionAttrInfo{kFnOptimizeMost, "optimize-most", "optimize(\"O3\")"},
     FunctionAttrInfo{kFnWeak, "weak", "weak"},
     FunctionAttrInfo{kFnHidden, "hidden", "visibility(\"hidden\")"},
+    FunctionAttrInfo{kFnReturnsNonNull, "returns_nonnull", "returns_nonnull"},
+    FunctionAttrInfo{kFnAssumeAligned, "assume_aligned", "assume_aligned"},
 };
+// Whether it promises nothing.
+constexpr bool IsHint(FunctionAttr attr) { return attr > kFnPure && attr <= kFnHidden; }
 static_assert([] {
   uint32_t all = 0;
   for (const FunctionAttrInfo& row : kFunctionAttrs) {
     if (row.attr != all + 1) return false;
     all |= row.attr;
   }
-  return kFunctionAttrs.back().attr == kFnHidden;
+  return kFunctionAttrs.back().attr == kFnAssumeAligned;
 }());
 
 struct VariableAttrInfo {
   VariableAttr attr;
   std::string_view name;      // in the text form
-  std::string_view spelling;  // inside __attribute__((…)); empty: a word of C
+  std::string_view spelling;  // inside __attribute__((…)); empty: not of the variable
 };
 
 inline constexpr std::array kVariableAttrs = {
@@ -56,6 +60,7 @@ inline constexpr std::array kVariableAttrs = {
     VariableAttrInfo{kVarWeak, "weak", "weak"},
     VariableAttrInfo{kVarHidden, "hidden", "visibility(\"hidden\")"},
     VariableAttrInfo{kVarThreadLocal, "thread", ""},
+    VariableAttrInfo{kVarNonNull, "nonnull", ""},  // an attribute of the function, with the numbers of its parameters
 };
 static_assert([] {
   uint32_t all = 0;
@@ -63,7 +68,7 @@ static_assert([] {
     if (row.attr != all + 1) return false;
     all |= row.attr;
   }
-  return kVariableAttrs.back().attr == kVarThreadLocal;
+  return kVariableAttrs.back().attr == kVarNonNull;
 }());
 
 // Of two attributes that no function has together.

@@ -26,13 +26,14 @@ enum class Storage : uint8_t {
 // Why an object exists; objects that only serve repairs are not part of the checksum.
 enum class VarRole : uint8_t { Plain, Counter, Temporary };
 
-// Of globals; a bit set, a row each in lang/attributes.hpp.
+// Of globals, the last one of parameters; a bit set, a row each in lang/attributes.hpp.
 enum VariableAttr : uint8_t {
   kVarUsed = 1,
   kVarSection = 2,
   kVarWeak = 4,
   kVarHidden = 8,
   kVarThreadLocal = 16,  // there is one thread; its address is no constant
+  kVarNonNull = 32,      // Param: no call passes a null pointer
 };
 
 struct Variable {
@@ -70,6 +71,9 @@ enum FunctionAttr : uint32_t {
   kFnOptimizeMost = 1 << 15,
   kFnWeak = 1 << 16,
   kFnHidden = 1 << 17,
+  // What holds in every execution; the machine traps where it does not.
+  kFnReturnsNonNull = 1 << 18,
+  kFnAssumeAligned = 1 << 19,  // the pointer returned has the alignment of what it points at
 };
 
 struct Function {

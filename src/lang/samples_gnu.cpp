@@ -120,6 +120,7 @@ Sample GnuBuiltinSample() {
   CaseRange(m);
   Atomics(m);
   for (const VariableAttrInfo& row : kVariableAttrs) {
+    if (row.attr == kVarNonNull) continue;
     const VarId var = b.Global(int_type, b.InitExpr(b.Int(3)));
     m.program().vars[var].attrs = row.attr;
     m.Expect(var, {}, 3);
@@ -149,9 +150,18 @@ Sample GnuBuiltinSample() {
       m.Do(b.CompoundAssign(BinaryOp::Add, b.Var(way), b.Int(i + 1)));
     }
   }
+  // int *f(int n, int *p) { return p; } with all that can be promised of pointers.
+  const FunctionId same = b.Function(types.Function(pointer, {int_type, pointer}));
+  m.program().functions[same].attrs |= kFnReturnsNonNull | kFnAssumeAligned;
+  const VarId passed = m.program().functions[same].params[1];
+  m.program().vars[passed].attrs = kVarNonNull;
+  Stmt back = m.Of(StmtKind::Return);
+  back.expr = b.Var(passed);
+  b.Append(m.program().functions[same].body, b.Statement(back));
+  m.StoreInt(b.Deref(Call(b, same, {b.Int(1), b.AddressOf(b.Var(x))})), 13);
   // Every attribute that promises nothing, on a function of its own.
   for (const FunctionAttrInfo& row : kFunctionAttrs) {
-    if (row.attr <= kFnPure) continue;
+    if (!IsHint(row.attr)) continue;
     const FunctionId f = b.Function(types.Function(int_type, {}));
     m.program().functions[f].attrs = row.attr | ((row.attr & (kFnWeak | kFnHidden)) != 0 ? 0u : uint32_t{kFnStatic});
     Stmt ret = m.Of(StmtKind::Return);

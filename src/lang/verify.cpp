@@ -136,7 +136,9 @@ class Verifier {
               "an alignment on a register variable, parameter or literal");
     }
     if (var.attrs != 0) {
-      Require(var.storage == Storage::Global, "attributes of what is no global");
+      const bool nonnull = var.storage == Storage::Param && types_.Kind(var.type) == TypeKind::Pointer;
+      Require((var.attrs & kVarNonNull) == 0 || nonnull, "nonnull on what is no parameter of pointer type");
+      Require((var.attrs & ~kVarNonNull) == 0 || var.storage == Storage::Global, "attributes of what is no global");
       Require((var.attrs & (kVarWeak | kVarHidden)) == 0 || !var.internal_linkage,
               "a weak or hidden object that is static");
       Require((var.attrs & kVarThreadLocal) == 0 || (var.attrs & (kVarSection | kVarWeak)) == 0,
@@ -310,6 +312,12 @@ class Verifier {
       Require((function.attrs & one) == 0 || (function.attrs & other) == 0, message);
     }
     const Signature signature = types_.GetSignature(types_[function.type].signature);
+    const Type& result = types_[types_[function.type].element];
+    Require((function.attrs & kFnReturnsNonNull) == 0 || result.kind == TypeKind::Pointer,
+            "returns_nonnull on a function that returns no pointer");
+    Require((function.attrs & kFnAssumeAligned) == 0 ||
+                (result.kind == TypeKind::Pointer && IsObjectType(program_, result.element)),
+            "assume_aligned on a function that returns no pointer to an object");
     bool match = function.params.size() == signature.params.size();
     for (size_t i = 0; match && i < function.params.size(); ++i) {
       match = program_.vars.Contains(function.params[i]) && program_[function.params[i]].storage == Storage::Param &&

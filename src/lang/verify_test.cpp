@@ -134,6 +134,13 @@ const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
       // GNU C
       {"attributes of what is no global", [](F& f) { f.p.vars[f.x].attrs = kVarUsed; }},
+      {"nonnull on what is no parameter of pointer type",
+       [](F& f) {
+         const FunctionId function = f.Attributed(0, [&](auto) { return f.b.Int(1); }, {f.int_type});
+         f.p.vars[f.p[function].params[0]].attrs = kVarNonNull;
+       }},
+      {"nonnull on what is no parameter of pointer type",
+       [](F& f) { f.p.vars[f.b.Global(f.Ptr(f.int_type))].attrs = kVarNonNull; }},
       {"a weak or hidden object that is static",
        [](F& f) {
          f.p.vars[f.g].internal_linkage = true;
@@ -714,6 +721,12 @@ const std::vector<Case>& Cases() {
        [](F& f) { f.p.functions[f.entry].attrs = kFnAlwaysInline | kFnOptimizeMost; }},
       {"two levels of optimisation",
        [](F& f) { f.p.functions[f.entry].attrs = kFnOptimizeNone | kFnOptimizeMost; }},
+      {"returns_nonnull on a function that returns no pointer",
+       [](F& f) { f.Attributed(kFnReturnsNonNull, [&](auto) { return f.b.Int(1); }); }},
+      {"assume_aligned on a function that returns no pointer to an object",
+       [](F& f) {
+         f.p.functions[f.Func(f.p.types.Function(f.Ptr(f.void_type), {}))].attrs = kFnStatic | kFnAssumeAligned;
+       }},
       {"hot and cold together", [](F& f) { f.p.functions[f.entry].attrs = kFnHot | kFnCold; }},
       {"a weak or hidden function that is static or inline",
        [](F& f) { f.p.functions[f.entry].attrs = kFnStatic | kFnWeak; }},
@@ -923,6 +936,11 @@ TEST(VerifyTest, AttributesThatAreTrue) {
                {f.Ptr(f.int_type)});
   f.Attributed(kFnConst, [&](FunctionId id) { return f.b.Call(id, {}); });  // recursion as such is no effect
   f.Attributed(kFnAlwaysInline, [&](auto) { return f.b.IncDec(IncDecOp::PreInc, f.G()); });
+  const TypeId pointer = f.Ptr(f.int_type);
+  const FunctionId same = f.Func(f.p.types.Function(pointer, {f.int_type, pointer}));
+  f.p.functions[same].attrs = kFnReturnsNonNull | kFnAssumeAligned;
+  f.p.vars[f.p[same].params[1]].attrs = kVarNonNull;
+  f.Add(StmtKind::Return, f.p[same].body, [&](Stmt& s) { s.expr = f.b.Var(f.p[same].params[1]); });
   for (const Problem& problem : Verify(f.p)) ADD_FAILURE() << Describe(problem);
 }
 

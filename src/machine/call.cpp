@@ -123,11 +123,20 @@ void Machine::Impl::EnterFrame(ExprId id, const Expr& e, FunctionId function_id,
     const ScalarType from = FactsOf(program_.Arg(e, static_cast<uint32_t>(i))).scalar;
     if (robust_) note_ = argument_notes_[first_value + i];
     Value value = Converted(from, facts_[type].scalar, arguments_[first_value + i]);
+    if (facts_[type].cls == TypeClass::Pointer && value == 0) NullPassed(id, function_id, i);
     if (facts_[type].quals & lang::kRestrict) value = Retag(value, facts_[type]);
     StoreScalar(Whole(object, 0, type), value);
   }
+  if (author_ != nullptr) ++calls_[function_id.index].calls;
   for (const lang::VarId temporary : function.temporaries) MakeLocal(temporary, true);
   if (e.args.count > function.params.size()) PushVariableArguments(e, first_value, function.params.size());
+}
+
+// At the callee, because the type of a pointer to it does not say what it promises.
+void Machine::Impl::NullPassed(ExprId call, FunctionId function, size_t param) {
+  if (program_.vars[program_.functions[function].params[param]].attrs & lang::kVarNonNull)
+    StopAt(TrapKind::NullArgument, call);
+  if (author_ != nullptr) calls_[function.index].null_params |= uint64_t{1} << std::min<size_t>(param, 63);
 }
 
 // Default argument promotions (6.5.2.2p6).

@@ -345,6 +345,7 @@ class Machine::Impl {
   Flow ExecLoop(lang::StmtId id, const lang::Stmt& stmt);
   Flow ExecSwitch(const lang::Stmt& stmt);
   Flow ExecReturn(const lang::Stmt& stmt);
+  void CheckResult(lang::ExprId expr, lang::TypeId pointee);
   Flow ExecBarrier(const lang::Stmt& stmt);
   Flow ExecBody(lang::BlockId block);  // from its start, or from the label being sought
   bool FindTarget(lang::BlockId block, size_t& position) const;
@@ -356,6 +357,7 @@ class Machine::Impl {
   Value EvalCall(lang::ExprId id, const lang::Expr& e, uint32_t index);
   Value Invoke(lang::ExprId id, const lang::Expr& e, lang::FunctionId function, size_t first_value);
   void EnterFrame(lang::ExprId id, const lang::Expr& e, lang::FunctionId function, size_t first_value);
+  void NullPassed(lang::ExprId call, lang::FunctionId function, size_t param);
   void LeaveFrame();
   void PushVariableArguments(const lang::Expr& e, size_t first_value, size_t fixed);
   void RunBody(lang::FunctionId function, bool result_used);
@@ -442,6 +444,7 @@ class Machine::Impl {
   // no Guard may count (see Moved).
   std::vector<uint32_t> completed_, invoked_;
   std::vector<bool> uncountable_;
+  std::vector<CallsSeen> calls_;  // by FunctionId, for an author
   // The repair under way.
   lang::ExprId repairing_;
   lang::ExprKind repairing_kind_ = lang::ExprKind::Constant;

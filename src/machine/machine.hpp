@@ -17,6 +17,7 @@
 // asks the author to Extend it; at a trap it asks the author to Repair the program in place and goes on.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -116,6 +117,15 @@ struct RunResult {
   std::vector<VolatileAccess> volatile_trace;  // at most the first 10,000 accesses
 };
 
+// What the calls of a function so far passed and returned.
+struct CallsSeen {
+  uint32_t calls = 0;
+  uint32_t results = 0;      // that a return statement gave
+  bool null_result = false;  // at least once
+  uint64_t null_params = 0;  // by position: null at least once; the last bit stands for all from there on
+  bool WasNull(size_t param) const { return (null_params >> std::min<size_t>(param, 63) & 1) != 0; }
+};
+
 // What a pointer value denotes, for authors and reports.
 struct PointerView {
   enum class Kind : uint8_t { Null, Object, Function, Indeterminate } kind = Kind::Null;
@@ -156,6 +166,8 @@ class Machine {
   std::optional<Value> Probe(lang::ExprId expr);
   PointerView View(Value pointer) const;
   bool SamePointer(Value a, Value b) const;
+
+  std::span<const CallsSeen> Calls() const;  // by FunctionId; kept for an author only
 
   // A counter or temporary made by a repair while the program runs: sets the value it would have had.
   void Define(lang::VarId var, Value value);

@@ -58,8 +58,10 @@ bool Machine::Impl::HasSubobject(lang::TypeId whole_id, uint32_t offset, lang::T
       whole_id = whole.element;
       continue;
     }
-    if (whole.cls == TypeClass::Record && offset >= whole.size) offset %= whole.size;  // heap arrays
-    if (whole.cls == TypeClass::Integer || whole.cls == TypeClass::Pointer) offset %= whole.size;
+    // Arrays on the heap: each element has the type it is accessed by (6.5p6).
+    if (whole.cls == TypeClass::Record && offset >= whole.size) offset %= whole.size;
+    if (whole.cls == TypeClass::Integer || whole.cls == TypeClass::Pointer || whole.cls == TypeClass::Float)
+      offset %= whole.size;
     if (offset == 0 && facts_.MayAlias(whole_id, part)) return true;
     if (whole.kind != lang::TypeKind::Struct) return false;
     const MemberFacts* found = nullptr;

@@ -41,6 +41,7 @@ void Machine::Impl::Sync() {
     }
   }
   synced_exprs_ = exprs;
+  if (options_.author != nullptr) calls_.resize(program_.functions.Size());
   if (program_.stmts.Size() > stmt_counts_.size()) stmt_counts_.resize(program_.stmts.Size() * 3 / 2);
   if (program_.vars.Size() > statics_.size()) statics_.resize(program_.vars.Size() * 3 / 2, kNoObject);
 }
@@ -225,6 +226,7 @@ uint32_t Machine::Depth() const { return impl_->depth_; }
 
 std::span<const uint32_t> Machine::ExprExecutions() const { return impl_->expr_counts_; }
 std::span<const uint32_t> Machine::StmtExecutions() const { return impl_->stmt_counts_; }
+std::span<const CallsSeen> Machine::Calls() const { return impl_->calls_; }
 uint64_t Machine::Executions(ExprId expr) const {
   return expr.index < impl_->expr_counts_.size() ? impl_->expr_counts_[expr.index] : 0;
 }

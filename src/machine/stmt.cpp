@@ -235,6 +235,24 @@ Flow Machine::Impl::ExecBarrier(const Stmt& stmt) {
   return Flow::Next;
 }
 
+// What the function promises of the pointer it returns.
+void Machine::Impl::CheckResult(lang::ExprId expr, lang::TypeId pointee) {
+  const uint32_t attrs = program_.functions[frame_.function].attrs;
+  if (author_ != nullptr) {
+    ++calls_[frame_.function.index].results;
+    calls_[frame_.function.index].null_result |= frame_.result == 0;
+  }
+  if (frame_.result == 0) {
+    if (attrs & lang::kFnReturnsNonNull) StopAt(TrapKind::NullResult, expr);
+    return;
+  }
+  if ((attrs & lang::kFnAssumeAligned) == 0) return;
+  const Pointer& p = pointers_[static_cast<PointerHandle>(frame_.result)];
+  const uint32_t align = facts_[pointee].align;
+  if (p.object == kNoObject || p.offset % align != 0 || align > memory_[p.object].align)
+    StopAt(TrapKind::Misaligned, expr);
+}
+
 Flow Machine::Impl::ExecReturn(const Stmt& stmt) {
   if (!stmt.expr.Valid()) return Flow::Return;
   const lang::TypeId type = facts_[program_.functions[frame_.function].type].element;
@@ -260,6 +278,7 @@ Flow Machine::Impl::ExecReturn(const Stmt& stmt) {
   }
   frame_.result = Converted(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
   frame_.has_result = true;
+  if (facts_[type].cls == TypeClass::Pointer) CheckResult(stmt.expr, facts_[type].element);
   EndFull(scope);
   return Flow::Return;
 }

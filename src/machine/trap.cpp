@@ -62,6 +62,10 @@ constexpr std::array<TrapInfo, static_cast<size_t>(TrapKind::kCount)> kTraps = {
     TrapInfo{TrapKind::Unreachable, "unreachable", "GCC manual 6.59",
              "control reaches what it is promised not to, or what ends the program"},
     TrapInfo{TrapKind::EitherWay, "either-way", "GCC manual 6.59", "the value depends on what the compiler knows"},
+    TrapInfo{TrapKind::NullArgument, "null-argument", "GCC manual 6.33.1",
+             "a null pointer is passed for a parameter with the attribute nonnull"},
+    TrapInfo{TrapKind::NullResult, "null-result", "GCC manual 6.33.1",
+             "a function with the attribute returns_nonnull returns a null pointer"},
 };
 static_assert(support::InEnumOrder(kTraps, TrapKind::kCount));
 

@@ -53,9 +53,11 @@ enum class TrapKind : uint8_t {
   VaArgs,         // va_arg beyond the arguments or of another type; missing va_end
   MissingReturn,  // the value of a call used although the callee did not return one
   StringModified,
-  BitOfZero,    // the first bit of 0: __builtin_clz, __builtin_ctz
-  Unreachable,  // control reaches __builtin_unreachable or what ends the program
-  EitherWay,    // the value depends on what the compiler knows
+  BitOfZero,     // the first bit of 0: __builtin_clz, __builtin_ctz
+  Unreachable,   // control reaches __builtin_unreachable or what ends the program
+  EitherWay,     // the value depends on what the compiler knows
+  NullArgument,  // for a parameter that is promised to be nonnull
+  NullResult,    // of a function with returns_nonnull
   kCount
 };
 

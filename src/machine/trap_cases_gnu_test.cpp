@@ -15,6 +15,18 @@ TrapCase FirstBit(UnaryOp op, std::string name) {
           }};
 }
 
+// int *f(int *a, int *b) { b = 0; return a; } with b nonnull: what becomes of it after its entry is not promised.
+FunctionId Promising(Tiny& t, uint32_t attrs) {
+  const TypeId pointer = t.Ptr(t.Int());
+  const FunctionId f = t.Function(pointer, {pointer, pointer}, [&](FunctionId self) {
+    t.Set(t.Param(self, 1), t.b.NullPointer(pointer));
+    t.Return(t.V(t.Param(self, 0)));
+  });
+  t.p.functions[f].attrs |= attrs;
+  t.p.vars[t.Param(f, 1)].attrs = kVarNonNull;
+  return f;
+}
+
 }  // namespace
 
 std::vector<TrapCase> GnuCases() {
@@ -93,6 +105,36 @@ std::vector<TrapCase> GnuCases() {
          const VarId a = t.Global(t.T().Array(t.Basic(TypeKind::Char), 9));
          const ExprId literal = t.b.String(t.p.strings.Add("abc"));
          t.Do(Use(t, Builtin::Strcpy, t.Void(), {traps ? literal : t.V(a), t.b.String(t.p.strings.Add("x"))}));
+       }},
+      {TrapKind::NullArgument, "for a nonnull parameter",
+       [](Tiny& t, bool traps) {
+         const FunctionId f = Promising(t, 0);
+         const VarId p = t.Global(t.Ptr(t.Int()));
+         if (!traps) t.Set(p, t.b.AddressOf(t.V(t.GlobalInt())));
+         t.Do(t.Call(f, {t.b.NullPointer(t.Ptr(t.Int())), t.V(p)}));
+       }},
+      {TrapKind::NullArgument, "by a pointer to the function, and a constant",
+       [](Tiny& t, bool traps) {
+         const FunctionId f = Promising(t, 0);
+         const VarId p = t.Global(t.Ptr(t.p.functions[f].type));
+         t.Set(p, t.b.Func(f));
+         const ExprId null = t.b.NullPointer(t.Ptr(t.Int()));
+         const ExprId second = traps ? t.I(0) : t.b.AddressOf(t.V(t.GlobalInt()));
+         t.Do(t.b.Call(t.V(p), std::vector{null, second}));
+       }},
+      {TrapKind::NullArgument, "in a call that is executed",
+       [](Tiny& t, bool traps) {
+         const FunctionId f = Promising(t, 0);
+         const ExprId null = t.b.NullPointer(t.Ptr(t.Int())), other = t.b.NullPointer(t.Ptr(t.Int()));
+         const BlockId body = t.NewBlock();
+         t.In(body, [&] { t.Do(t.Call(f, {null, other})); });
+         t.Add(StmtKind::If, t.I(traps), body);
+       }},
+      {TrapKind::NullResult, "of a function with returns_nonnull, though nobody uses it",
+       [](Tiny& t, bool traps) {
+         const FunctionId f = Promising(t, kFnReturnsNonNull);
+         const ExprId x = t.b.AddressOf(t.V(t.GlobalInt())), y = t.b.AddressOf(t.V(t.GlobalInt()));
+         t.Do(t.b.Cast(t.Void(), t.Call(f, {traps ? t.b.NullPointer(t.Ptr(t.Int())) : x, y})));
        }},
       {TrapKind::Unsequenced, "a checked sum is stored into what is stored beside it",
        [](Tiny& t, bool traps) {

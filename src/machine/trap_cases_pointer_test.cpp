@@ -199,6 +199,16 @@ std::vector<TrapCase> PointerCases() {
          VarId x = t.Global(t.Basic(TypeKind::Long));
          t.Do(t.b.Deref(t.b.Cast(to, t.b.AddressOf(t.V(x)))));
        }},
+      {TrapKind::StrictAliasing, "a later element of double on the heap, by another type (6.5p6)",
+       [](Tiny& t, bool traps) {
+         const TypeId number = t.Basic(TypeKind::Double);
+         VarId p = t.Global(t.Ptr(number));
+         ExprId count = t.I(3);
+         t.Set(p, t.b.BuiltinCall(Builtin::Malloc, t.Ptr(number), number, std::vector{count}));
+         const auto second = [&] { return t.b.Binary(BinaryOp::Add, t.V(p), t.I(1)); };
+         t.Do(t.b.Assign(t.b.Deref(second()), t.I(1)));
+         t.Do(t.b.Deref(t.b.Cast(t.Ptr(traps ? t.Basic(TypeKind::Long) : number), second())));
+       }},
       {TrapKind::StrictAliasing, "a union's member through a pointer to its type",
        [](Tiny& t, bool traps) {
          TypeId type = t.T().OfRecord(t.Union({{t.Int()}, {t.Basic(TypeKind::Short)}}));
@@ -214,6 +224,15 @@ std::vector<TrapCase> PointerCases() {
          RecordId record = t.Struct({{t.Basic(TypeKind::Char)}, {t.Int()}}, traps);
          VarId s = t.Global(t.T().OfRecord(record));
          t.Do(t.b.Deref(t.b.AddressOf(t.b.Member(t.V(s), 1))));
+       }},
+      {TrapKind::Misaligned, "the result of a function that promises its alignment",
+       [](Tiny& t, bool traps) {
+         RecordId record = t.Struct({{t.Basic(TypeKind::Char)}, {t.Int()}}, traps);
+         VarId s = t.Global(t.T().OfRecord(record));
+         FunctionId f =
+             t.Function(t.Ptr(t.Int()), {}, [&](FunctionId) { t.Return(t.b.AddressOf(t.b.Member(t.V(s), 1))); });
+         t.p.functions[f].attrs |= kFnAssumeAligned;
+         t.Do(t.Call(f));
        }},
       {TrapKind::BadCall, "null function pointer",
        [](Tiny& t, bool traps) {

@@ -89,6 +89,7 @@ void ApplyEmptyFunction(Case& subject, const Edit& edit) {
     stmts.push_back(builder.Statement(stmt));
   }
   program.blocks[program[id].body].stmts = stmts;
+  program.functions[id].attrs &= ~uint32_t{kFnReturnsNonNull};
 }
 
 bool AppliesRemoveFunction(const Case& subject, const Edit& edit) {
@@ -166,6 +167,7 @@ void ApplyDropResult(Case& subject, const Edit& edit) {
   const Type type = program.types[program[id].type];
   const Signature signature = program.types.GetSignature(type.signature);
   SetType(program, id, program.types.Basic(TypeKind::Void), signature.params, signature.variadic);
+  program.functions[id].attrs &= ~uint32_t{kFnReturnsNonNull | kFnAssumeAligned};
   ForEachStmt(program, [&](StmtId stmt, BlockId block, uint32_t) {
     if (program[block].function == id && program[stmt].kind == StmtKind::Return) program.stmts[stmt].expr = {};
   });
@@ -213,6 +215,7 @@ void ApplyInlineCall(Case& subject, const Edit& edit) {
   for (uint32_t i = 0; i < callee.params.size(); ++i) {
     const InitId init = builder.InitExpr(program.Arg(call, i));
     program.vars[callee.params[i]].storage = Storage::Auto;
+    program.vars[callee.params[i]].attrs = 0;
     program.vars[callee.params[i]].init = init;
     builder.Append(body, builder.Decl(callee.params[i]));
   }

@@ -92,6 +92,16 @@ TEST(DropAttributes, ThoseAskedFor) {
   EXPECT_FALSE(Applies(subject, {EditKind::DropAttributes, tiny.entry.index, kFnNoInline}));
 }
 
+TEST(PlainStorage, APromiseOfAParameter) {
+  Tiny tiny;
+  const FunctionId f = tiny.Function(tiny.Void(), {tiny.Ptr(tiny.Int())}, [](FunctionId) {});
+  const VarId p = tiny.Param(f, 0);
+  tiny.p.vars[p].attrs = kVarNonNull;
+  Case subject{tiny.p, std::nullopt};
+  After(subject, {EditKind::PlainStorage, p.index});
+  EXPECT_EQ(subject.program[p].attrs, 0);
+}
+
 TEST(PlainStorage, StaticAndAligned) {
   Tiny tiny;
   const VarId g = tiny.GlobalInt(1), h = tiny.GlobalInt(2);
