@@ -2,7 +2,7 @@
 # The validity soak: programs from consecutive seeds must compile, end, and print exactly what the machine says.
 #   bench/soak.sh [FROM] [COUNT] [MODE] [KNOB FLAG...]
 # Modes: plain (gcc and clang, -O0 and -O2), san (UBSan+ASan by gcc and clang, MSan by clang; -O0, so that no access is gone
-# before it is checked); and other data models: m32 (gcc -m32), m32-align (-malign-double), uchar and m32-uchar (-funsigned-char),
+# before it is checked); native (-O3 for the vectors of this processor); and other data models: m32 (gcc -m32), m32-align (-malign-double), uchar and m32-uchar (-funsigned-char),
 # packed (-fpack-struct=1), aarch64 and s390x (cross compilers and qemu-user). And modes of floating point: robust (-Ofast, -ffast-math with
 # contraction to FMA where the machine has it), robust-x87 (gcc -m32 -mfpmath=387), ieee (-ffp-contract=off).
 # Prints one line for every program that fails, then "N passed, M failed". Scratch is on tmpfs and removed.
@@ -25,6 +25,7 @@ seconds=1   # of CPU: the programs of ours end by themselves well within it
 case $mode in
   plain) compilers="gcc -O0|clang -O0|gcc -O2|clang -O2" ;;
   san) seconds=10 compilers="gcc -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all|clang -O0 -g -fsanitize=memory -fno-sanitize-recover=all" ;;
+  native) compilers="gcc -O3 -march=native|clang -O3 -march=native|gcc -O1" ;;
   m32) compilers="gcc -m32 -O0|gcc -m32 -O2" model=ilp32 ;;
   m32-align) compilers="gcc -m32 -malign-double -O0|gcc -m32 -malign-double -O2" model=ilp32,align8=8 ;;
   uchar) compilers="gcc -funsigned-char -O0|gcc -funsigned-char -O2|clang -funsigned-char -O2" model=lp64,char=unsigned ;;
@@ -42,7 +43,7 @@ case $mode in
   aarch64 | s390x)
     compilers="$mode-linux-gnu-gcc -static -O0|$mode-linux-gnu-gcc -static -O2" runner=qemu-$mode seconds=20
     case $mode in aarch64) model=lp64,char=unsigned ;; s390x) model=lp64-be ;; esac ;;
-  *) echo "soak: no mode '$mode' (plain, san, m32, m32-align, uchar, m32-uchar, packed, robust, robust-x87, ieee, aarch64, s390x)" >&2; exit 2 ;;
+  *) echo "soak: no mode '$mode' (plain, san, native, m32, m32-align, uchar, m32-uchar, packed, robust, robust-x87, ieee, aarch64, s390x)" >&2; exit 2 ;;
 esac
 
 confirmed() { # confirmed SEED: the sanitizers have nothing against the program and print what is expected

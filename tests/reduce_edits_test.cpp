@@ -8,6 +8,7 @@
 
 #include "choice/choices.hpp"
 #include "gen/generate.hpp"
+#include "lang/samples.hpp"
 #include "lang/text.hpp"
 #include "lang/verify.hpp"
 #include "reduce/mend.hpp"
@@ -80,8 +81,7 @@ bool EntryCalls(const lang::Program& program) {
 // Half-way through a reduction programs look different from generated ones: records with one member, an entry function
 // that only calls another. So the walk goes on from what the edits leave, down to next to nothing. Walks end in
 // different shapes: each goes past a third of the kinds, and every other one keeps a direct call in the entry function.
-void Descend(uint64_t seed, CountsByKind& counts) {
-  Case subject = RandomCase(seed, 700);
+void Descend(Case subject, uint64_t seed, CountsByKind& counts) {
   choice::Choices choices(seed);
   const bool keep_call = choices.Coin();
   std::set<EditKind> spared;
@@ -113,8 +113,16 @@ TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
     for (const PassInfo& pass : kPasses) {
       for (const Edit& edit : SomeEdits(pass, subject, run, choices, 12)) Try(subject, edit, counts);
     }
-    for (uint64_t walk = 0; walk < 3; ++walk) Descend(seed * 3 + walk, counts);
+    for (uint64_t walk = 0; walk < 3; ++walk) Descend(RandomCase(seed * 3 + walk, 700), seed * 3 + walk, counts);
     if (HasFailure()) return;
+  }
+  // Vectors are in the sample.
+  for (uint64_t seed = 1; seed <= 12 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Case subject{lang::VectorSample().program, std::nullopt};
+    ASSERT_TRUE(Mend(subject));
+    if (seed % 2 == 1) subject.check = Check{subject.program.globals[seed / 2 % 2], {static_cast<uint32_t>(seed) % 3}};
+    Descend(Compact(subject), seed, counts);
   }
   for (const EditInfo& info : kEdits) {
     const Counts& count = counts[info.kind];

@@ -97,6 +97,8 @@ std::vector<Use> AllUses() {
       {"unroll", "_Pragma(\"GCC unroll 4\") for (; k < 9; k++) x++; return 0;"},
       {"stmt_goto_table", "static void *const t[] = {&&a, &&b}; goto *t[x & 1]; a: return 1; b: return 0;"},
       {"case_ranges", "switch (x) { case 3 ... 5: return 1; } return 0;"},
+      {"vectors", "v@ a = {1, 2}, b = a + (a == a); return (a * b)[1];",
+       "typedef int v@ __attribute__((vector_size(16)));"},
   };
   for (std::string_view promise : {"nonnull(1, 3)", "returns_nonnull", "assume_aligned(4)"}) {
     uses.push_back({"pointer_attributes", "return *n@(p, 0, p) == 99;",

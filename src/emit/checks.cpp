@@ -253,7 +253,7 @@ void FinalChecks::Group(size_t begin, size_t end, size_t depth, TypeId type) {
     return to;
   };
   const Type& t = program_.types[type];
-  if (t.kind == TypeKind::Array && t.length > 1) {
+  if ((t.kind == TypeKind::Array || IsVector(t.kind)) && t.length > 1) {
     const size_t count = run_end(begin) - begin;
     if (end - begin == count * t.length && Uniform(begin, count, t.length, depth)) {
       Indent();
@@ -279,7 +279,7 @@ namespace {
 // The deepest nest of arrays in a type: as many loops can be needed.
 size_t ArrayDepth(const Program& program, TypeId type) {
   const Type& t = program.types[type];
-  if (t.kind == TypeKind::Array) return 1 + ArrayDepth(program, t.element);
+  if (t.kind == TypeKind::Array || IsVector(t.kind)) return 1 + ArrayDepth(program, t.element);
   size_t depth = 0;
   if (IsRecord(t.kind)) {
     for (const Member& member : program.types.GetRecord(t.record).members) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lang/builtin_families.hpp"
 #include "lang/usage.hpp"
 
 namespace assay::emit {
@@ -17,72 +18,14 @@ std::string_view Dialect::Spelling(Builtin builtin) const {
     case Builtin::VaStart: return va_start;
     case Builtin::VaEnd: return va_end;
     case Builtin::VaArg: return va_arg;
-    case Builtin::Malloc:
-    case Builtin::Calloc:
-    case Builtin::Free:
-    case Builtin::Memcpy:
-    case Builtin::Memmove:
-    case Builtin::Memset:
-    case Builtin::Memcmp:
-    case Builtin::AddOverflow:
-    case Builtin::SubOverflow:
-    case Builtin::MulOverflow:
-    case Builtin::AddOverflowP:
-    case Builtin::SubOverflowP:
-    case Builtin::MulOverflowP:
-    case Builtin::Expect:
-    case Builtin::ExpectProbability:
-    case Builtin::AssumeAligned:
-    case Builtin::ConstantP:
-    case Builtin::ObjectSize:
-    case Builtin::Unreachable:
-    case Builtin::Trap:
-    case Builtin::AtomicLoad:
-    case Builtin::AtomicStore:
-    case Builtin::AtomicExchange:
-    case Builtin::AtomicFetchAdd:
-    case Builtin::AtomicFetchSub:
-    case Builtin::AtomicFetchAnd:
-    case Builtin::AtomicFetchOr:
-    case Builtin::AtomicFetchXor:
-    case Builtin::AtomicFetchNand:
-    case Builtin::AtomicAddFetch:
-    case Builtin::AtomicXorFetch:
-    case Builtin::SyncFetchAdd:
-    case Builtin::SyncFetchSub:
-    case Builtin::SyncSwap:
-    case Builtin::SyncCompareSwap:
-    case Builtin::Strlen:
-    case Builtin::Strcmp:
-    case Builtin::Strncmp:
-    case Builtin::Strchr:
-    case Builtin::Memchr:
-    case Builtin::Strcpy:
-    case Builtin::Strcat:
-    case Builtin::Fabs:
-    case Builtin::CopySign:
-    case Builtin::Floor:
-    case Builtin::Ceil:
-    case Builtin::Trunc:
-    case Builtin::Rint:
-    case Builtin::NearbyInt:
-    case Builtin::Round:
-    case Builtin::Fmin:
-    case Builtin::Fmax:
-    case Builtin::Sqrt:
-    case Builtin::Fma:
-    case Builtin::Ldexp:
-    case Builtin::Scalbn:
-    case Builtin::IsNaN:
-    case Builtin::IsInf:
-    case Builtin::IsFinite:
-    case Builtin::SignBit:
-    case Builtin::IsGreater:
-    case Builtin::IsGreaterEqual:
-    case Builtin::IsLess:
-    case Builtin::IsLessEqual:
-    case Builtin::IsLessGreater:
-    case Builtin::IsUnordered:
+    case ASSAY_MEMORY_BUILTINS:
+    case ASSAY_CHECKED_BUILTINS:
+    case ASSAY_HINT_BUILTINS:
+    case ASSAY_ATOMIC_BUILTINS:
+    case ASSAY_STRING_BUILTINS:
+    case ASSAY_FLOATING_BUILTINS:
+    case ASSAY_CLASSIFYING_BUILTINS:
+    case ASSAY_VECTOR_BUILTINS:
     case Builtin::kCount: break;
   }
   return lang::Info(builtin).spelling;  // a library function has one name
@@ -106,6 +49,7 @@ std::string WhyNotIn(const Dialect& dialect, const Program& program) {
   }
   if (usage.barriers && !dialect.has_gnu_builtins) return why("asm");
   if (usage.case_ranges && !dialect.has_gnu_builtins) return why("ranges of cases");
+  if (!usage.vectors.empty() && !dialect.has_gnu_builtins) return why("vectors");
   if (usage.label_tables && !dialect.has_gnu_builtins) return why("computed goto");
   for (RecordId record : usage.records) {
     if (program.types.GetRecord(record).packed && dialect.packed.empty()) return why("packed records");

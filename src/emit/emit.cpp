@@ -144,6 +144,7 @@ class Assembler {
       text += ";\n";
     }
     Printer printer(program_, options_.dialect, names_, text);
+    for (TypeId vector : usage_.vectors) printer.VectorDefinition(vector);
     for (EnumId enumeration : usage_.enums) printer.EnumDefinition(enumeration);
     Records(printer);
     if (!text.Empty()) (out += '\n') += text;
@@ -292,6 +293,8 @@ class Assembler {
     if (usage_.Uses(Builtin::Strcmp) || usage_.Uses(Builtin::Strncmp)) {
       out += "\nstatic int sign_of(int order) { return (order > 0) - (order < 0); }\n";
     }
+    Printer printer(program_, options_.dialect, names_, out);
+    for (size_t i = 0; i < usage_.shuffled.size(); ++i) printer.ShuffleDefinition(usage_.shuffled[i], usage_.masks[i]);
     for (const UnaryOpInfo& row : kUnaryOps) define(row);
     for (const BinaryOpInfo& row : kBinaryOps) define(row);
   }

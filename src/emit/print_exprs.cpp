@@ -12,6 +12,11 @@ using namespace lang;  // NOLINT: the model's names
 
 namespace {
 
+// It is written in a cast to its type: compilers have types of their own for it.
+bool IsVectorComparison(const Program& program, const Expr& e) {
+  return IsComparison(e.Binary()) && IsVector(program.types.Kind(e.type));
+}
+
 int PrecedenceOf(const Program& program, const Expr& e) {
   switch (e.kind) {
     case ExprKind::Constant: {
@@ -45,7 +50,8 @@ int PrecedenceOf(const Program& program, const Expr& e) {
                                      // the brace
       return kUnary;
     case ExprKind::IncDec: return Info(e.IncDec()).prefix ? kUnary : kPostfix;
-    case ExprKind::Binary: return Info(e.Binary()).precedence;
+    case ExprKind::Binary:
+      return IsVectorComparison(program, e) ? static_cast<int>(kUnary) : Info(e.Binary()).precedence;
     case ExprKind::LogicalAnd: return kLogicalAnd;
     case ExprKind::LogicalOr: return kLogicalOr;
     case ExprKind::Conditional: return kConditional;
@@ -99,6 +105,15 @@ void Printer::Expression(ExprId id, int precedence) {
     case ExprKind::Function: names_.Append(out_, e.Func()); break;
     case ExprKind::Unary: UnaryExpression(e); break;
     case ExprKind::Binary:
+      if (IsVectorComparison(program_, e)) {
+        const int comparison = Info(e.Binary()).precedence;
+        out_ += '(';
+        TypeName(e.type);
+        out_ += ")(";
+        infix(Info(e.Binary()).spelling, comparison + 1, comparison + 1);
+        out_ += ')';
+        break;
+      }
       switch (Info(e.Binary()).shape) {
         case OperatorShape::Infix:  // (a < b) < c: as a < b < c it is an error for some compilers
           infix(Info(e.Binary()).spelling, IsComparison(e.Binary()) ? own + 1 : own, own + 1);
@@ -255,7 +270,12 @@ void Printer::BuiltinExpression(const Expr& e) {
   const bool sign = ComparesBytes(row.kind) && row.kind != Builtin::Memcmp && !IsDiscarded(e);
   if (sign) out_ += "sign_of(";
   if (row.shape == BuiltinShape::Truth) out_ += '(';
-  out_ += row.kind == Builtin::Memcmp && !IsDiscarded(e) ? kCompareMemory : dialect_.Spelling(row.kind);
+  if (row.shape == BuiltinShape::Shuffle) {
+    out_ += "shuffle_";
+    VectorName(program_.types[e.type]);
+  } else {
+    out_ += row.kind == Builtin::Memcmp && !IsDiscarded(e) ? kCompareMemory : dialect_.Spelling(row.kind);
+  }
   if (row.shape == BuiltinShape::OfKind && program_.types.Kind(e.type) == TypeKind::Float) out_ += 'f';
   out_ += '(';
   switch (row.shape) {
@@ -281,6 +301,7 @@ void Printer::BuiltinExpression(const Expr& e) {
       out_ += ", ";
       names_.Append(out_, LastParameter(program_.Arg(e, 0)));
       break;
+    case BuiltinShape::Shuffle: Arguments(e); break;
     case BuiltinShape::Typed:
       Arguments(e);
       out_ += ", ";

@@ -1,6 +1,7 @@
 // Types and declarators. A declarator is written inside out: Before prints what stands left of the
 // name, After what stands right of it.
 #include "emit/printer.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::emit {
 
@@ -28,9 +29,59 @@ void Printer::Specifiers(const Type& type) {
   } else if (type.kind == TypeKind::Enum) {
     out_ += "enum ";
     names_.Append(out_, type.enumeration);
+  } else if (IsVector(type.kind)) {
+    VectorName(type);
   } else {
     out_ += dialect_.Spelling(type.kind);
   }
+}
+
+// int_x4
+void Printer::VectorName(const Type& type) {
+  out_ += Info(program_.types.Kind(type.element)).name;
+  out_ += "_x";
+  AppendNumber(out_, type.length);
+}
+
+// Aligned to its size, as lang/layout says, on every machine.
+void Printer::VectorDefinition(TypeId id) {
+  const Type& type = program_.types[id];
+  out_ += "typedef ";
+  out_ += dialect_.Spelling(program_.types.Kind(type.element));
+  out_ += ' ';
+  VectorName(type);
+  const uint32_t bytes = VectorBytes(program_, id);
+  for (std::string_view word : {" __attribute__((vector_size(", "), aligned("}) {
+    out_ += word;
+    AppendNumber(out_, bytes);
+  }
+  out_ += ")));\n";
+}
+
+// clang has no __builtin_shuffle. The mask is a vector of signed integers as wide as the lanes.
+void Printer::ShuffleDefinition(TypeId id, TypeId mask) {
+  const Type& type = program_.types[id];
+  out_ += "\n#ifdef __clang__\nstatic ";
+  TypeName(id);
+  out_ += " shuffle_";
+  VectorName(type);
+  for (std::string_view operand : {"(", " a, ", " b, "}) {
+    out_ += operand;
+    TypeName(operand == " b, " ? mask : id);
+  }
+  out_ += " mask) {\n  ";
+  TypeName(id);
+  out_ += " result;\n  for (int i = 0; i < ";
+  AppendNumber(out_, type.length);
+  out_ += "; i++) result[i] = mask[i] & ";
+  AppendNumber(out_, type.length);
+  out_ += " ? b[mask[i] & ";
+  AppendNumber(out_, type.length - 1);
+  out_ += "] : a[mask[i] & ";
+  AppendNumber(out_, type.length - 1);
+  out_ += "];\n  return result;\n}\n#else\n#define shuffle_";
+  VectorName(type);
+  out_ += " __builtin_shuffle\n#endif\n";
 }
 
 void Printer::Before(TypeId id) {

@@ -39,6 +39,8 @@ class Printer {
   void TypeName(lang::TypeId type);                     // as in a cast: int (*)[3]
   void Declarator(lang::TypeId type, lang::VarId var);  // int (*g_1)[3]
   void EnumDefinition(lang::EnumId enumeration);
+  void VectorDefinition(lang::TypeId vector);  // of a type without qualifiers
+  void ShuffleDefinition(lang::TypeId vector, lang::TypeId mask);
   void RecordForward(lang::RecordId record);  // struct S_1;
   void RecordDefinition(lang::RecordId record);
 
@@ -63,6 +65,7 @@ class Printer {
  private:
   void Specifiers(const lang::Type& type);
   void RecordName(lang::RecordId record);
+  void VectorName(const lang::Type& type);
   void Before(lang::TypeId type);
   void After(lang::TypeId type);
   void Space();

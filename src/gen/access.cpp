@@ -185,6 +185,7 @@ ExprId TowardsNumber(Writer& w, ExprId e, VarId root, Access access, TypeClass w
         }
         continue;
       }
+      case TypeClass::Vector: e = LaneOf(w, e); continue;
       case TypeClass::Integer:
         if (wanted != TypeClass::Integer) return {};
         break;
@@ -195,7 +196,6 @@ ExprId TowardsNumber(Writer& w, ExprId e, VarId root, Access access, TypeClass w
                    ? ByteOf(w, e, access)
                    : ExprId{};
       case TypeClass::Complex:
-      case TypeClass::Vector:
       case TypeClass::Function:
       case TypeClass::Void:
       case TypeClass::VaList:
@@ -532,7 +532,8 @@ VarId RootVariable(const lang::Program& program, ExprId lvalue) {
   for (;;) {
     const lang::Expr& e = program.exprs[lvalue];
     if (e.kind == ExprKind::Variable) return e.Var();
-    if (e.kind == ExprKind::Index && !lang::IsArray(program.types.Kind(program.exprs[e.lhs].type))) return {};
+    const TypeKind base = e.kind == ExprKind::Index ? program.types.Kind(program.exprs[e.lhs].type) : TypeKind::Array;
+    if (!lang::IsArray(base) && !lang::IsVector(base)) return {};
     if (e.kind != ExprKind::Member && e.kind != ExprKind::Index) return {};
     lvalue = e.lhs;
   }
@@ -563,6 +564,7 @@ bool MayTakeAddress(const Writer& w, ExprId lvalue) {
     if (e.kind == ExprKind::Deref) return true;
     if (e.kind == ExprKind::Index) {
       if (w.Kind(e.lhs) == TypeKind::Pointer) return true;
+      if (lang::IsVector(w.Kind(e.lhs))) return false;
     } else if (e.kind == ExprKind::Member) {
       const lang::Record& record = w.program.types.GetRecord(w.program.types[w.program.exprs[e.lhs].type].record);
       if (record.packed || record.is_union || record.members[e.MemberIndex()].IsBitField()) return false;
@@ -583,6 +585,13 @@ ExprId FallbackAddress(Writer& w, TypeId pointer_type) {
   });
   if (!var) var = NewGlobal(w, target);
   return w.build.AddressOf(w.build.Var(var));
+}
+
+// clang 14 at -O0 takes the index `true` for -1, in every program that has one: docs/found-bugs.md.
+ExprId LaneOf(Writer& w, ExprId vector) {
+  const ExprId index = IndexExpr(w, w.program.types[w.program.exprs[vector].type].length);
+  const bool truth = w.Kind(index) == TypeKind::Bool;
+  return w.build.Index(vector, truth ? w.build.Cast(w.program.types.Basic(TypeKind::Int), index) : index);
 }
 
 ExprId IndexExpr(Writer& w, uint32_t length) {

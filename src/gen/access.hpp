@@ -44,13 +44,15 @@ ExprId AddressValue(Writer& w, const Want& want);
 ExprId AutomaticAddress(Writer& w, TypeId pointer_type);
 // The address of a part of the object that has the pointee type up to qualifiers; there is one.
 ExprId AddressInside(Writer& w, VarId object, TypeId pointee);
-// Whether the address of the lvalue may be taken, and used by any pointer: no bit-field, no register, not in a packed
-// struct or a union.
+// Whether the address of the lvalue may be taken, and used by any pointer: no bit-field, no lane, no register, not in a
+// packed struct or a union.
 bool MayTakeAddress(const Writer& w, ExprId lvalue);
 // The address of a global that has exactly the pointee type, made if necessary. Always succeeds.
 ExprId FallbackAddress(Writer& w, TypeId pointer_type);
 
 // An index expression for an array of `length` elements, in range now.
 ExprId IndexExpr(Writer& w, uint32_t length);
+// A lane of the vector, with such an index that is no _Bool.
+ExprId LaneOf(Writer& w, ExprId vector);
 
 }  // namespace assay::gen

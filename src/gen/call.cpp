@@ -7,6 +7,7 @@
 #include "gen/expr.hpp"
 #include "gen/floats.hpp"
 #include "gen/types.hpp"
+#include "gen/vectors.hpp"
 #include "gen/want.hpp"
 #include "lang/constraints.hpp"
 #include "support/small_vector.hpp"
@@ -15,6 +16,7 @@ namespace assay::gen {
 namespace {
 
 constexpr uint32_t kMostDepthArgument = 3;
+constexpr uint32_t kVectorPercent = 25;        // of parameters, where there are vectors
 constexpr uint32_t kSmallProgram = 600;        // tokens
 constexpr uint64_t kLeastFunctionSteps = 150;  // that a function takes whose body is not written yet
 
@@ -105,6 +107,7 @@ FunctionId PickFunction(Writer& w, Filter&& filter) {
 }
 
 TypeId ParameterType(Writer& w) {
+  if (!w.vectors.empty() && w.choices.Percent(kVectorPercent)) return VectorType(w);
   const TypeId type = ScalarOrRecordType(w, true);
   // No temporary brings a record with qualified members in order with other arguments: the copy into volatile members
   // is a volatile access itself, and const ones cannot be assigned.
@@ -115,7 +118,9 @@ TypeId ParameterType(Writer& w) {
 }
 
 TypeId ResultType(Writer& w) {
-  switch (w.choices.Weighted({70, 10, w.record_types.empty() ? 0u : 12u, w.knobs.pointers > 0 ? 6u : 0u})) {
+  switch (w.choices.Weighted(
+      {70, 10, w.record_types.empty() ? 0u : 12u, w.knobs.pointers > 0 ? 6u : 0u, w.vectors.empty() ? 0u : 30u})) {
+    case 4: return VectorType(w);
     case 1: return w.program.types.Basic(TypeKind::Void);
     case 2: return w.choices.Pick(w.record_types);
     case 3: return w.program.types.Unqualified(PointerTypeTo(w));
@@ -251,6 +256,8 @@ ExprId ValueFor(Writer& w, TypeId type, VarId holder, uint32_t depth) {
     want.of = WriterClass::Float;
   } else if (lang::IsRecord(kind)) {
     want.of = WriterClass::Record;
+  } else if (lang::IsVector(kind)) {
+    want.of = WriterClass::Vector;
   }
   return Expression(w, want);
 }
@@ -260,7 +267,7 @@ ExprId PlainValue(Writer& w, TypeId type) {
   const TypeKind kind = w.Kind(plain);
   if (kind == TypeKind::Void) return w.build.Cast(plain, w.build.Int(0));
   if (kind == TypeKind::Pointer) return FallbackAddress(w, plain);
-  if (!lang::IsRecord(kind)) return ConstantFor(w, plain);
+  if (!lang::IsRecord(kind) && !lang::IsVector(kind)) return ConstantFor(w, plain);
   const ExprId address = FallbackAddress(w, w.program.types.Pointer(plain));
   return w.program.exprs[address].lhs;  // the global itself
 }

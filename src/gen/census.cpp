@@ -67,8 +67,8 @@ class Walker {
       case TypeClass::Pointer: PointerUse(id); break;
       case TypeClass::Array: ArrayUse(id); break;
       case TypeClass::Record: RecordUse(t); break;
+      case TypeClass::Vector: Use(Construct::Vector); break;
       case TypeClass::Complex:
-      case TypeClass::Vector:
       case TypeClass::Void:
       case TypeClass::Function:
       case TypeClass::VaList:
@@ -106,9 +106,12 @@ class Walker {
       Use(Construct::PointerArray);
     }
     if (IsFloat(element)) Use(Construct::FloatArray);
+    if (IsVector(element)) Use(Construct::VectorArray);
     TypeUse(element);
   }
 
+  bool IsVector(TypeId id) const { return lang::IsVector(program_.types.Kind(id)); }
+  bool IsVector(ExprId id) const { return IsVector(program_.exprs[id].type); }
   bool IsFloat(TypeId id) const { return lang::IsFloat(program_.types.Kind(id)); }
   bool IsFloat(ExprId id) const { return IsFloat(program_.exprs[id].type); }
 
@@ -151,6 +154,7 @@ class Walker {
       if ((quals & lang::kVolatile) != 0) Use(Construct::VolatileMember);
       if (lang::IsRecord(program_.types.Kind(member.type))) Use(Construct::NestedStruct);
       if (IsFunctionPointer(member.type)) Use(Construct::FunctionPointerMember);
+      if (IsVector(member.type)) Use(record.is_union ? Construct::VectorInUnion : Construct::VectorMember);
       if (IsFloat(member.type)) Use(record.is_union ? Construct::FloatInUnion : Construct::FloatMember);
       TypeUse(member.type);
     }
@@ -214,10 +218,12 @@ class Walker {
     if (program_.types.GetSignature(type.signature).variadic) Use(Construct::Variadic);
     if (lang::IsRecord(program_.types.Kind(type.element))) Use(Construct::RecordResult);
     if (IsFloat(type.element)) Use(Construct::FloatResult);
+    if (IsVector(type.element)) Use(Construct::VectorResult);
     for (VarId param : function.params) {
       Object(param);
       if (lang::IsRecord(program_.types.Kind(program_.vars[param].type))) Use(Construct::RecordArgument);
       if (IsFloat(program_.vars[param].type)) Use(Construct::FloatParameter);
+      if (IsVector(program_.vars[param].type)) Use(Construct::VectorParameter);
     }
     if ((function.attrs & lang::kFnInline) != 0) Use(Construct::Inline);
     if ((function.attrs & lang::kFnNoInline) != 0) Use(Construct::NoInline);
@@ -334,6 +340,16 @@ class Walker {
     if (program_.blocks[block].outer != target && block != target) Use(Construct::GotoOutOfBlock);
   }
 
+  void VectorUse(const Expr& e) {
+    if (e.kind == ExprKind::Unary) Use(Construct::VectorOperator);
+    if (e.kind == ExprKind::Binary)
+      Use(lang::IsComparison(e.Binary()) ? Construct::VectorComparison : Construct::VectorOperator);
+    if (e.kind == ExprKind::Conditional) Use(Construct::VectorConditional);
+    if (e.kind == ExprKind::Cast) Use(Construct::VectorCast);
+    if (e.kind == ExprKind::CompoundLiteral) Use(Construct::VectorLiteral);
+    if (e.kind == ExprKind::CompoundAssign) Use(Construct::VectorCompound);
+  }
+
   void Operation() { ++census_.sizes.operations; }
 
   void FloatUse(const Expr& e) {
@@ -385,6 +401,8 @@ class Walker {
     const Expr& e = program_.exprs[id];
     if (e.repaired && IsArithmeticRepair(e)) ++census_.sizes.repaired_operations;
     if (IsFloat(e.type)) FloatUse(e);
+    if (e.type && IsVector(e.type)) VectorUse(e);
+    if (e.kind == ExprKind::Index && IsVector(e.lhs)) Use(Construct::VectorLane);
     if (e.kind == ExprKind::Cast && !IsFloat(e.type) && IsFloat(e.lhs)) Use(Construct::FloatToInteger);
     if (e.kind == ExprKind::Binary && lang::IsComparison(e.Binary()) && (IsFloat(e.lhs) || IsFloat(e.rhs)))
       Use(Construct::FloatComparison);

@@ -224,6 +224,21 @@ enum class Construct : uint8_t {
   MathScaled,
   FloatClassified,
   FloatOrdered,
+  Vector,
+  VectorConversion,
+  VectorShuffle,
+  VectorOperator,
+  VectorComparison,
+  VectorConditional,
+  VectorCast,
+  VectorLiteral,
+  VectorLane,
+  VectorCompound,
+  VectorParameter,
+  VectorResult,
+  VectorArray,
+  VectorMember,
+  VectorInUnion,
   kCount
 };
 

@@ -214,6 +214,21 @@ constexpr std::array<ConstructRow, static_cast<size_t>(Construct::kCount)> kRows
     ConstructRow{Construct::MathScaled, "ldexp", 2},
     ConstructRow{Construct::FloatClassified, "class of a floating number", 2},
     ConstructRow{Construct::FloatOrdered, "ordered floating comparison", 2},
+    ConstructRow{Construct::Vector, "vector", 20},
+    ConstructRow{Construct::VectorConversion, "vector conversion", 2},
+    ConstructRow{Construct::VectorShuffle, "vector shuffle", 2},
+    ConstructRow{Construct::VectorOperator, "vector operator", 2},
+    ConstructRow{Construct::VectorComparison, "vector comparison", 2},
+    ConstructRow{Construct::VectorConditional, "vector ?:", 2},
+    ConstructRow{Construct::VectorCast, "vector cast", 2},
+    ConstructRow{Construct::VectorLiteral, "vector literal", 2},
+    ConstructRow{Construct::VectorLane, "lane of a vector", 2},
+    ConstructRow{Construct::VectorCompound, "vector op=", 2},
+    ConstructRow{Construct::VectorParameter, "vector parameter", 2},
+    ConstructRow{Construct::VectorResult, "vector result", 2},
+    ConstructRow{Construct::VectorArray, "array of vectors", 2},
+    ConstructRow{Construct::VectorMember, "vector in a struct", 2},
+    ConstructRow{Construct::VectorInUnion, "vector in a union", 2},
 };
 static_assert(support::InEnumOrder(kRows, Construct::kCount));
 

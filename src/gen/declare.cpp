@@ -8,6 +8,7 @@
 #include "gen/floats.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -83,7 +84,8 @@ void WriteLocalPointer(Writer& w) {
   const VarId target = w.choices.Pick(targets);
   TypeId type = w.program.types.Pointer(TargetType(w, target));
   if (w.choices.Percent(w.knobs.const_objects)) type = w.program.types.Qualified(type, lang::kConst);
-  if (w.choices.Percent(w.knobs.volatile_objects / 2)) type = w.program.types.Qualified(type, lang::kVolatile);
+  if (w.choices.Percent(w.knobs.volatile_objects / 2) && !lang::HasVector(w.program, TargetType(w, target)))
+    type = w.program.types.Qualified(type, lang::kVolatile);
   if (w.knobs.arrays > 0 && w.choices.Percent(75)) {
     type = ArrayOfPointers(w, type);
     DeclareLocal(w, type, ListOf(w, type, target));

@@ -12,6 +12,7 @@
 #include "gen/patterns.hpp"
 #include "gen/reuse.hpp"
 #include "gen/types.hpp"
+#include "gen/vectors.hpp"
 #include "gen/want.hpp"
 #include "gen/wrappers.hpp"
 #include "lang/constraints.hpp"
@@ -251,6 +252,7 @@ constexpr std::array kIntegers = {
     IntegerRow{WriterId::Safe, SafeExpr},
     IntegerRow{WriterId::FloatTest, FloatAsInteger},
     IntegerRow{WriterId::FloatClass, FloatClass},
+    IntegerRow{WriterId::LaneOfVector, IntegerLane},
     IntegerRow{WriterId::OverflowTest, OverflowTest},
     IntegerRow{WriterId::ExpectedValue, ExpectedValue},
     IntegerRow{WriterId::EitherValue, EitherValue},

@@ -85,6 +85,10 @@ std::function<ExprId(Bench&)> Binary(BinaryOp op, bool counted = false) {
     return t.w.build.Binary(op, counted ? t.Counted(t.X()) : t.X(), counted ? t.Counted(t.Y()) : t.Y());
   };
 }
+ExprId CountedQuarter(Bench& t) {
+  return t.w.build.Binary(BinaryOp::Div, t.Counted(t.X()), t.Number(TypeKind::Float, 4));
+}
+double Quarter(double a, double) { return a / 4; }
 std::function<ExprId(Bench&)> CastOf(TypeKind kind, bool counted = false) {
   return [=](Bench& t) { return t.w.build.Cast(t.program.types.Basic(kind), counted ? t.Counted(t.X()) : t.X()); };
 }
@@ -204,6 +208,7 @@ std::vector<Case> Cases() {
       {"counter around the operation", F, F, F, Binary(BinaryOp::Add), Plus, small, {0x1p24, 1}, 0, FloatMode::Robust},
       {"counter after its operands", D, D, D, Binary(BinaryOp::Mul, true), Times, small, {fine, fine}, 2},
       {"counter after its operands", D, D, F, CastOf(F, true), Same, small, {0.1, 0}, 1},
+      {"counter after its operands", F, F, F, CountedQuarter, Quarter, small, {0x1p-24, 0}, 1, FloatMode::Robust},
       {"x = (T)(x op e)", D, D, D, Update(BinaryOp::Mul), Times, small, {fine, fine}},
       {"x = (T)(x op e)", F, D, F, Update(BinaryOp::Add, true), Plus, small, {1, 0x1p-40}, 1},
       {"x = (T)(x op e)",

@@ -9,6 +9,7 @@
 #include "gen/operators.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
+#include "gen/vectors.hpp"
 
 namespace assay::gen {
 namespace {
@@ -199,7 +200,8 @@ constexpr std::array kFloats = {
     FloatRow{WriterId::FloatCast, FloatCast},     FloatRow{WriterId::FloatConditional, FloatConditional},
     FloatRow{WriterId::FloatEffect, FloatEffect}, FloatRow{WriterId::FloatCall, FloatCallRow},
     FloatRow{WriterId::FloatWrap, FloatWrap},     FloatRow{WriterId::FloatFunction, FloatFunction},
-    FloatRow{WriterId::FloatShape, FloatShape},   FloatRow{WriterId::FloatLeaf, Leaf},
+    FloatRow{WriterId::FloatShape, FloatShape},   FloatRow{WriterId::FloatLane, FloatLane},
+    FloatRow{WriterId::FloatLeaf, Leaf},
 };
 constexpr size_t kFirstFloat = static_cast<size_t>(kFloats.front().kind);
 static_assert([] {

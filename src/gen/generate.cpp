@@ -14,6 +14,7 @@
 #include "gen/stmt.hpp"
 #include "gen/swarm.hpp"
 #include "gen/types.hpp"
+#include "gen/vectors.hpp"
 
 namespace assay::gen {
 namespace {
@@ -125,6 +126,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   made.program.provenance = {ProgramVersion(), seed, knobs::Serialize(knobs)};
   knobs::Knobs own = Shuffled(Swarm(Mixed(knobs, choices), choices), choices);
   DrawFloatMode(own, made.program, choices);
+  DrawVectors(own, made.program, choices);
 
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);
@@ -133,6 +135,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   w.written.Reserve(w.token_target / 2);
   DrawProgramPolicy(w);
   MakeEnums(w);
+  MakeVectorTypes(w);
   MakeSignatures(w);
   MakeRecords(w);
   MakeGlobals(w);
@@ -207,6 +210,11 @@ Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choi
   for (size_t i = 0; i < kWriterCount; ++i) weights[i] = kWriters[i].Weight(knobs);
   if (knobs.floats == 0) {
     for (WriterId id : {WriterId::FloatStatement, WriterId::FloatTest, WriterId::FloatClass, WriterId::FloatCondition})
+      weights[static_cast<size_t>(id)] = 0;
+  }
+  if (knobs.vectors == 0) {
+    for (WriterId id : {WriterId::VectorStatement, WriterId::VectorLoop, WriterId::VectorCopy, WriterId::LaneOfVector,
+                        WriterId::FloatLane})
       weights[static_cast<size_t>(id)] = 0;
   }
   statement_draw = StatementDraw(*this);

@@ -5,6 +5,7 @@
 #include "gen/expr.hpp"
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
+#include "gen/vectors.hpp"
 #include "lang/constraints.hpp"
 
 namespace assay::gen {
@@ -126,7 +127,7 @@ void WriteBarrier(Writer& w) {
   stmt.value = static_cast<int64_t>(kind);
   if (kind != BarrierKind::Memory) {
     const ExprId place = w.choices.Percent(30) ? PointerLvalue(w, false) : IntLvalue(w, Access::Update);
-    if (!place || lang::BitWidthOf(w.program, place) >= 0) return;
+    if (!place || lang::BitWidthOf(w.program, place) >= 0 || IsLane(w.program, place)) return;
     const TypeId type = w.program.exprs[place].type;
     if (w.program.types[type].quals != 0 || (w.Live() && !w.Probe(place))) return;
     if (lang::NeedsPlace(kind) && !MayTakeAddress(w, place)) return;

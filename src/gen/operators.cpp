@@ -124,6 +124,9 @@ constexpr std::array kBuiltinRows = {
     BuiltinUse{Builtin::IsLessEqual, Construct::FloatOrdered},
     BuiltinUse{Builtin::IsLessGreater, Construct::FloatOrdered},
     BuiltinUse{Builtin::IsUnordered, Construct::FloatOrdered},
+    BuiltinUse{Builtin::ConvertVector, Construct::VectorConversion},
+    BuiltinUse{Builtin::Shuffle, Construct::VectorShuffle},
+    BuiltinUse{Builtin::ShuffleVector, Construct::VectorShuffle},
 };
 
 constexpr std::array kTypeRows = {
@@ -158,6 +161,7 @@ constexpr std::array kTypeRows = {
     TypeKindDraw{TypeKind::Union, nullptr, 0, Construct::kCount},
     TypeKindDraw{TypeKind::Function, nullptr, 0, Construct::kCount},
     TypeKindDraw{TypeKind::VaList, nullptr, 0, Construct::kCount},
+    TypeKindDraw{TypeKind::Vector, nullptr, 0, Construct::Vector},
 };
 ROWS_END
 
@@ -235,8 +239,8 @@ constexpr bool ConstructsNamed() {
   }
   for (const TypeKindDraw& row : kTypeRows) {
     const bool integer = lang::IsInteger(row.kind);
-    if (integer != (row.knob != nullptr) || lang::IsArithmetic(row.kind) != (row.construct != Construct::kCount))
-      return false;
+    const bool counted = lang::IsArithmetic(row.kind) || lang::IsVector(row.kind);
+    if (integer != (row.knob != nullptr) || counted != (row.construct != Construct::kCount)) return false;
     if ((row.literals > 0) != (integer && lang::HasLiterals(row.kind))) return false;
   }
   return true;

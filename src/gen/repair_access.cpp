@@ -65,7 +65,7 @@ lang::Type ArrayAt(const Writer& w, const RepairPlace& place) {
 }
 ExprId IndexAt(const Writer& w, const RepairPlace& place) { return w.program.exprs[place.trap.expr].rhs; }
 
-// An index of an array lvalue, out of range: the same for every index in range.
+// An index of an array lvalue or of a vector, out of range: the same for every index in range.
 constexpr RepairRow kIndexRepairs[] = {
     {"counter around the index", 1,
      [](Writer& w, const RepairPlace& place) { return ArrayAt(w, place).kind == TypeKind::Vla; },
@@ -188,13 +188,20 @@ RepairPlace PointerPlace(Writer& w, const Trap& trap) {
 bool FixAccess(Writer& w, const Trap& trap) {
   const Expr e = w.program.exprs[trap.expr];
   if (lang::IsLvalue(w.program, trap.expr) && ReadsBadPointer(w, trap)) return FixRead(w, trap);
-  if (e.kind == ExprKind::Index && lang::IsArray(w.Kind(e.lhs))) {
+  if (e.kind == ExprKind::Index && (lang::IsArray(w.Kind(e.lhs)) || lang::IsVector(w.Kind(e.lhs)))) {
     const bool range = trap.kind == TrapKind::OutOfBounds || trap.kind == TrapKind::PointerArithmetic;
     return range && RepairFrom(w, kIndexRepairs, {trap});
   }
   if (e.kind == ExprKind::Deref || e.kind == ExprKind::Index)
     return RepairFrom(w, kPointerRepairs, PointerPlace(w, trap));
   return RepairFrom(w, kValueRepairs, {trap});
+}
+
+// An operation on vectors in which a lane would trap: as a whole, as a value that may not be used.
+bool RepairVector(Writer& w, const Trap& trap) { return RepairFrom(w, kValueRepairs, {trap}); }
+
+bool IsVectorOperation(const Writer& w, const Trap& trap) {
+  return trap.expr && lang::IsVector(w.Kind(lang::ValueType(w.program, trap.expr)));
 }
 
 bool FixRead(Writer& w, const Trap& trap) { return RepairFrom(w, kReadRepairs, {trap}); }

@@ -308,7 +308,9 @@ bool HoistAndCount(Writer& w, const RepairPlace& place) {
     }
   } else {
     before.push_back(IntoTemporary(w, trap, &e.lhs));
-    if (e.kind == ExprKind::Binary) before.push_back(IntoTemporary(w, trap, &e.rhs));
+    // A divisor that is a constant must stay one in the mode `robust`.
+    const bool constant = e.kind == ExprKind::Binary && w.program.exprs[e.rhs].kind == ExprKind::Constant;
+    if (e.kind == ExprKind::Binary && !constant) before.push_back(IntoTemporary(w, trap, &e.rhs));
   }
   const ExprId operation = w.program.exprs.Add(e);
   w.Moved(trap.expr, operation);

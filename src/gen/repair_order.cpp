@@ -7,8 +7,8 @@ namespace {
 using lang::Expr;
 using machine::Trap;
 
-// Whether the lvalue's address may be kept in a pointer and used later: not for bit-fields, members of packed records
-// and unions, and register objects.
+// Whether the lvalue's address may be kept in a pointer and used later: not for bit-fields, lanes, members of packed
+// records and unions, and register objects.
 bool Addressable(Writer& w, ExprId lvalue) {
   for (ExprId id = lvalue;;) {
     const Expr& e = w.program.exprs[id];
@@ -16,6 +16,8 @@ bool Addressable(Writer& w, ExprId lvalue) {
     if (e.kind == ExprKind::Member) {
       const lang::Record& record = w.program.types.GetRecord(w.program.types[w.program.exprs[e.lhs].type].record);
       if (record.is_union || record.packed || record.members[e.MemberIndex()].IsBitField()) return false;
+    } else if (e.kind == ExprKind::Index && lang::IsVector(w.Kind(e.lhs))) {
+      return false;
     } else if (e.kind != ExprKind::Index || !lang::IsArray(w.Kind(e.lhs))) {
       return e.kind == ExprKind::Deref || e.kind == ExprKind::Index;
     }
@@ -29,7 +31,9 @@ bool IsFixed(const Writer& w, ExprId lvalue) {
     const Expr& e = w.program.exprs[id];
     if (e.kind == ExprKind::Variable) return true;
     if (e.kind == ExprKind::Index) {
-      if (!lang::IsArray(w.Kind(e.lhs)) || w.program.exprs[e.rhs].kind != ExprKind::Constant) return false;
+      const TypeKind base = w.Kind(e.lhs);
+      if (!(lang::IsArray(base) || lang::IsVector(base)) || w.program.exprs[e.rhs].kind != ExprKind::Constant)
+        return false;
     } else if (e.kind != ExprKind::Member) {
       return false;
     }
@@ -107,7 +111,11 @@ constexpr RepairRow kOrderRepairs[] = {
        const ExprId first = Hoist(w, place, e.lhs, &e.lhs);
        return InSequence(w, place, std::array{first}, w.program.exprs.Add(e));
      }},
-    {"base first", 1, [](Writer& w, const RepairPlace& place) { return IsKind(w, place, ExprKind::Index); }, BaseFirst},
+    {"base first", 1,
+     [](Writer& w, const RepairPlace& place) {
+       return IsKind(w, place, ExprKind::Index) && !lang::IsVector(w.Kind(NodeAt(w, place).lhs));
+     },
+     BaseFirst},
     {"value first", 1,
      [](Writer& w, const RepairPlace& place) { return IsStore(w, place) && IsFixed(w, NodeAt(w, place).lhs); },
      ValueFirst},

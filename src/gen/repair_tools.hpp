@@ -68,7 +68,9 @@ std::span<const RepairRow> FloatRepairs();
 // repair_access.cpp: pointers, indices, and values that may not be read.
 bool FixAccess(Writer& w, const machine::Trap& trap);
 bool FixRead(Writer& w, const machine::Trap& trap);
-RepairPlace PointerPlace(Writer& w, const machine::Trap& trap);  // what PointerRepairs need
+bool IsVectorOperation(const Writer& w, const machine::Trap& trap);  // an operator with a vector as its value
+bool RepairVector(Writer& w, const machine::Trap& trap);             // by ValueRepairs
+RepairPlace PointerPlace(Writer& w, const machine::Trap& trap);      // what PointerRepairs need
 std::span<const RepairRow> IndexRepairs();
 std::span<const RepairRow> PointerRepairs();
 std::span<const RepairRow> ValueRepairs();

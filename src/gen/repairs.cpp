@@ -147,15 +147,20 @@ bool RepairTrap(Writer& w, const Trap& trap) {
   switch (trap.kind) {
     case TrapKind::FloatConversion:
     case TrapKind::FloatInexact:
-    case TrapKind::FloatSign: return RepairFloat(w, trap);
+    case TrapKind::FloatSign:
+      if (IsVectorOperation(w, trap)) return RepairVector(w, trap);
+      return RepairFloat(w, trap);
     case TrapKind::DivisionByZero:
+      if (IsVectorOperation(w, trap)) return RepairVector(w, trap);
       if (IsFloatOperation(w, trap)) return RepairFloat(w, trap);
       return RepairArithmetic(w, trap);
     case TrapKind::SignedOverflow:
     case TrapKind::DivisionOverflow:
     case TrapKind::ShiftCount:
     case TrapKind::ShiftSign:
-    case TrapKind::BitOfZero: return RepairArithmetic(w, trap);
+    case TrapKind::BitOfZero:
+      if (IsVectorOperation(w, trap)) return RepairVector(w, trap);
+      return RepairArithmetic(w, trap);
     case TrapKind::NullDereference:
     case TrapKind::DanglingPointer:
     case TrapKind::IndeterminatePointer:

@@ -279,10 +279,10 @@ uint32_t Meter::Check(TypeId type, uint32_t path) const {
       return tokens;
     }
     case TypeClass::Pointer: return 16 + path + 2;
+    case TypeClass::Vector: return (t.length == 1 ? 0 : 15) + Check(t.element, path + 3);
     case TypeClass::Integer:
     case TypeClass::Float:
     case TypeClass::Complex:
-    case TypeClass::Vector:
     case TypeClass::Function:
     case TypeClass::Void:
     case TypeClass::VaList:

@@ -17,6 +17,7 @@
 #include "gen/nest.hpp"
 #include "gen/operators.hpp"
 #include "gen/types.hpp"
+#include "gen/vectors.hpp"
 
 namespace assay::gen {
 namespace {
@@ -184,6 +185,9 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::Verdict, WriteVerdict, false, false, kGroupTokens},
     StatementRow{WriterId::Exact, WriteExact, false, false, kGroupTokens},
     StatementRow{WriterId::FloatStatement, WriteFloat, false},
+    StatementRow{WriterId::VectorStatement, WriteVector, false},
+    StatementRow{WriterId::VectorLoop, WriteVectorLoop, false, true},
+    StatementRow{WriterId::VectorCopy, WriteVectorCopy, false},
     StatementRow{WriterId::Checked, WriteChecked, true},
     StatementRow{WriterId::Atomic, WriteAtomic, false},
     StatementRow{WriterId::String, WriteString, false},

@@ -6,6 +6,8 @@
 #include "gen/expr.hpp"
 #include "gen/floats.hpp"
 #include "gen/operators.hpp"
+#include "gen/vectors.hpp"
+#include "lang/constraints.hpp"
 
 namespace assay::gen {
 namespace {
@@ -208,8 +210,11 @@ TypeId PointerTypeTo(Writer& w) {
   }
   const uint32_t depth =
       std::min<uint32_t>(1 + w.choices.Weighted({62, 22, 10, 6}), static_cast<uint32_t>(w.knobs.pointer_depth));
-  for (uint32_t i = 0; i < depth; ++i)
-    target = w.program.types.Pointer(w.program.types.Qualified(target, RandomQualifiers(w)));
+  for (uint32_t i = 0; i < depth; ++i) {
+    uint8_t quals = RandomQualifiers(w);
+    if (lang::HasVector(w.program, target)) quals &= static_cast<uint8_t>(~lang::kVolatile);
+    target = w.program.types.Pointer(w.program.types.Qualified(target, quals));
+  }
   return target;
 }
 
@@ -256,7 +261,10 @@ VarId NewGlobal(Writer& w, TypeId type) {
 VarId NewGlobal(Writer& w, TypeId type, InitId init) {
   const VarId var = w.build.Global(type, init);
   w.program.vars[var].internal_linkage = w.choices.Percent(70);
-  if (w.choices.Percent(w.knobs.aligned)) w.program.vars[var].align = static_cast<uint8_t>(8u << w.choices.Below(3));
+  if (w.choices.Percent(w.knobs.aligned)) {
+    const auto align = static_cast<uint8_t>(8u << w.choices.Below(3));
+    if (!lang::HasVector(w.program, type)) w.program.vars[var].align = align;  // it might be less than they have
+  }
   w.static_bytes += w.layouts.SizeOf(type);
   return var;
 }
@@ -323,6 +331,7 @@ void MakeGlobals(Writer& w) {
     w.Measure();
   }
   MakeQualifiedArrays(w);
+  MakeVectorGlobals(w);
   MakeInputs(w);
 }
 
@@ -330,6 +339,7 @@ InitId Initializer(Writer& w, TypeId type, bool is_static) {
   const TypeKind kind = w.Kind(type);
   if (lang::IsRecord(kind)) return RecordInitializer(w, type, is_static);
   if (kind == TypeKind::Array) return ArrayInitializer(w, type, is_static);
+  if (lang::IsVector(kind)) return VectorInitializer(w, type);
   if (kind == TypeKind::Pointer) {
     const bool automatic = !is_static && w.scope.function;
     return w.build.InitExpr(automatic ? AutomaticAddress(w, type) : StaticAddress(w, type));

@@ -4,6 +4,7 @@
 #include "gen/call.hpp"
 #include "gen/expr.hpp"
 #include "gen/floats.hpp"
+#include "gen/vectors.hpp"
 
 namespace assay::gen {
 
@@ -13,6 +14,9 @@ ExprId Expression(Writer& w, const Want& want) {
   switch (want.of) {
     case WriterClass::Integer: return constant ? ConstantFor(w, want.type) : IntegerValue(w, want);
     case WriterClass::Float: return constant ? FloatConstantFor(w, want.type) : FloatValue(w, want);
+    case WriterClass::Vector:
+      if (constant) break;  // as records
+      return VectorValue(w, want);
     case WriterClass::Condition: return ConditionValue(w, want);
     case WriterClass::Pointer: return constant ? AddressValue(w, want) : PointerValue(w, want);
     case WriterClass::Record:

@@ -7,6 +7,7 @@
 //   expr.hpp       integer expressions, conditions, constants
 //   patterns.hpp   expressions that optimisers look for, one row each; logic.cpp: deep logic; reuse.hpp: the buffer of
 //                  common subexpressions; known.hpp: what is known of inputs; exact.hpp: exactly n operators
+//   floats.hpp     floating numbers; vectors.hpp: vectors of GNU C
 //   access.hpp     lvalues and pointers
 //   call.hpp       functions and calls
 //   stmt.hpp       statements; control.hpp: branches, jumps; memory.hpp: heap, VLAs, mem*, variadic
@@ -182,8 +183,9 @@ class Writer : public machine::Author {
   std::vector<KnownInput> inputs;       // small numbers, for bounds of loops
   std::vector<TypeId> record_types;
   std::vector<lang::EnumId> enums;
-  std::vector<TypeId> signatures;  // function types that pointers to functions may have
-  uint32_t function_tables = 0;    // globals made for calls through pointers
+  std::vector<TypeId> vectors, vector_unions;  // vectors.hpp
+  std::vector<TypeId> signatures;              // function types that pointers to functions may have
+  uint32_t function_tables = 0;                // globals made for calls through pointers
 
   WrapperStyle wrapper_style = WrapperStyle::Both;
   // Wrapper functions by operator and promoted kind (wrappers.hpp).

@@ -11,7 +11,8 @@ namespace {
 using enum WriterClass;
 using K = knobs::Knobs;
 
-constexpr std::string_view kClassNames[] = {"statement", "integer", "floating", "condition", "pointer", "record"};
+constexpr std::string_view kClassNames[] = {"statement", "integer", "floating", "vector",
+                                            "condition", "pointer", "record"};
 
 }  // namespace
 
@@ -42,6 +43,9 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::Verdict, "verdict", Statement, &K::stmt_verdict, 0},
     {WriterId::Exact, "exact expression", Statement, &K::stmt_exact, 0},
     {WriterId::FloatStatement, "floating statement", Statement, &K::stmt_float, 0},
+    {WriterId::VectorStatement, "vector statement", Statement, &K::stmt_vector, 0},
+    {WriterId::VectorLoop, "loop over lanes", Statement, &K::stmt_vector_loop, 0},
+    {WriterId::VectorCopy, "copy of a vector", Statement, &K::stmt_vector_copy, 0},
     {WriterId::Checked, "checked arithmetic", Statement, &K::stmt_checked, 0},
     {WriterId::Atomic, "atomic operation", Statement, &K::stmt_atomic, 0},
     {WriterId::String, "string function", Statement, &K::stmt_string, 0},
@@ -104,6 +108,7 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::Safe, "safe operator", Integer, &K::expr_safe, 0},
     {WriterId::FloatTest, "floating as an integer", Integer, &K::expr_float, 0},
     {WriterId::FloatClass, "class of a floating number", Integer, &K::expr_classify, 0},
+    {WriterId::LaneOfVector, "lane of a vector", Integer, &K::expr_vector, 0},
     {WriterId::OverflowTest, "overflow test", Integer, &K::expr_overflow_test, 0},
     {WriterId::ExpectedValue, "expected value", Integer, &K::expr_expect, 0},
     {WriterId::EitherValue, "value either way", Integer, &K::expr_either_way, 0},
@@ -121,9 +126,20 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::FloatWrap, "floating remainder", Float, nullptr, 6},
     {WriterId::FloatFunction, "floating function", Float, &K::expr_math, 0},
     {WriterId::FloatShape, "floating shape", Float, &K::expr_math, 0},
+    {WriterId::FloatLane, "floating lane", Float, &K::expr_vector, 0},
     {WriterId::FloatLeaf, "floating leaf", Float, nullptr, 12},
     {WriterId::FloatLiteral, "floating constant", Float, nullptr, 0},
     {WriterId::FloatObject, "floating object", Float, nullptr, 0},
+    {WriterId::VectorBinary, "vector binary", Vector, nullptr, 50},
+    {WriterId::VectorUnary, "vector unary", Vector, nullptr, 8},
+    {WriterId::VectorCompare, "vector comparison", Vector, nullptr, 9},
+    {WriterId::VectorBlend, "vector blend", Vector, nullptr, 7},
+    {WriterId::VectorSelect, "vector ?:", Vector, nullptr, 6},
+    {WriterId::VectorCast, "vector cast", Vector, nullptr, 8},
+    {WriterId::VectorConvert, "vector conversion", Vector, nullptr, 10},
+    {WriterId::VectorShuffle, "vector shuffle", Vector, nullptr, 12},
+    {WriterId::VectorLiteral, "vector literal", Vector, nullptr, 6},
+    {WriterId::VectorLeaf, "vector leaf", Vector, nullptr, 8},
     {WriterId::Comparison, "comparison", Condition, nullptr, 45},
     {WriterId::Truth, "truth of an integer", Condition, nullptr, 22},
     {WriterId::TestPattern, "pattern of a test", Condition, &K::condition_pattern, 0},

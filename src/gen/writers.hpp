@@ -1,6 +1,6 @@
 // The writers: every way to write a statement or an expression is a row here, with its weight and its counters. What a
 // row does stands in the table of its class: kStatements in stmt.cpp, kIntegers in expr.cpp, kFloats in floats.cpp,
-// kPointers and kAddresses in access.cpp, kRecords in call.cpp.
+// kPointers and kAddresses in access.cpp, kRecords in call.cpp, kVectors in vectors.cpp.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace assay::gen {
 
-enum class WriterClass : uint8_t { Statement, Integer, Float, Condition, Pointer, Record };
+enum class WriterClass : uint8_t { Statement, Integer, Float, Vector, Condition, Pointer, Record };
 
 enum class WriterId : uint8_t {
   // Statements, in the order of kStatements.
@@ -45,6 +45,9 @@ enum class WriterId : uint8_t {
   Verdict,
   Exact,
   FloatStatement,
+  VectorStatement,
+  VectorLoop,
+  VectorCopy,
   Checked,
   Atomic,
   String,
@@ -110,6 +113,7 @@ enum class WriterId : uint8_t {
   Safe,
   FloatTest,
   FloatClass,
+  LaneOfVector,
   OverflowTest,
   ExpectedValue,
   EitherValue,
@@ -128,9 +132,21 @@ enum class WriterId : uint8_t {
   FloatWrap,
   FloatFunction,
   FloatShape,
+  FloatLane,
   FloatLeaf,
   FloatLiteral,
   FloatObject,
+  // Vectors, in the order of kVectors (vectors.cpp).
+  VectorBinary,
+  VectorUnary,
+  VectorCompare,
+  VectorBlend,
+  VectorSelect,
+  VectorCast,
+  VectorConvert,
+  VectorShuffle,
+  VectorLiteral,
+  VectorLeaf,
   // Conditions.
   Comparison,
   Truth,

@@ -115,7 +115,7 @@ ExprId Builder::Call(ExprId callee, std::span<const ExprId> arguments) {
 ExprId Builder::CompoundLiteral(VarId object) { return Add(Reference(ExprKind::CompoundLiteral, object.index)); }
 
 ExprId Builder::BuiltinCall(Builtin builtin, TypeId type, TypeId ref_type, std::span<const ExprId> arguments) {
-  CHECK(arguments.size() == Info(builtin).arguments);
+  CHECK(TakesArguments(builtin, arguments.size()));
   Expr e = Reference(ExprKind::Builtin, ref_type.index);
   e.op = static_cast<uint8_t>(builtin);
   e.type = type;

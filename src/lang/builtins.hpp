@@ -84,32 +84,39 @@ enum class Builtin : uint8_t {
   IsLessEqual,     // __builtin_islessequal(x, y)
   IsLessGreater,   // __builtin_islessgreater(x, y)
   IsUnordered,     // __builtin_isunordered(x, y)
+  // Of vectors.
+  ConvertVector,  // __builtin_convertvector(v, T): every lane converted
+  Shuffle,        // __builtin_shuffle(v, w, mask): lane i is lane mask[i] of v and w, modulo their number
+  ShuffleVector,  // __builtin_shufflevector(v, w, i, j, ...): the same of constants, as many as T has lanes
   kCount
 };
 
 // What the arguments must be (lang/constraints).
 enum class BuiltinOperands : uint8_t {
-  Count,         // an integer: how many T
-  Freed,         // a pointer to what may be written
-  Filled,        // a pointer to what may be written, and an integer
-  Copied,        // a pointer to a T that may be written, and a pointer to T
-  Compared,      // two pointers to T
-  ArgumentList,  // an lvalue of type VaList
-  Checked,       // two integers and a pointer to an integer that may be written
-  CheckedType,   // two integers and a constant
-  Expected,      // an integer and a constant; for a probability another, from 0 to 100
-  Aligned,       // a pointer to T and a power of two
-  Choice,        // anything without side effects, and two integers of one type without side effects
-  ChoiceOfSize,  // a pointer without side effects, and the same
-  Atomic,        // a pointer to T, an integer that may be written, and an integer; or two; or none
-  String,        // a pointer to char; more of them
-  StringCount,   // two pointers to char and an integer
-  Character,     // a pointer to char and an integer; for memchr another
-  Overwritten,   // a pointer to char that may be written, and one to char
-  Floating,      // numbers that convert to the floating type T
-  Scaled,        // one, and an integer
-  Classified,    // floating numbers of any type
-  None,          // there are none
+  Count,                // an integer: how many T
+  Freed,                // a pointer to what may be written
+  Filled,               // a pointer to what may be written, and an integer
+  Copied,               // a pointer to a T that may be written, and a pointer to T
+  Compared,             // two pointers to T
+  ArgumentList,         // an lvalue of type VaList
+  Checked,              // two integers and a pointer to an integer that may be written
+  CheckedType,          // two integers and a constant
+  Expected,             // an integer and a constant; for a probability another, from 0 to 100
+  Aligned,              // a pointer to T and a power of two
+  Choice,               // anything without side effects, and two integers of one type without side effects
+  ChoiceOfSize,         // a pointer without side effects, and the same
+  Atomic,               // a pointer to T, an integer that may be written, and an integer; or two; or none
+  String,               // a pointer to char; more of them
+  StringCount,          // two pointers to char and an integer
+  Character,            // a pointer to char and an integer; for memchr another
+  Overwritten,          // a pointer to char that may be written, and one to char
+  Floating,             // numbers that convert to the floating type T
+  Scaled,               // one, and an integer
+  Classified,           // floating numbers of any type
+  None,                 // there are none
+  Vector,               // a vector with as many lanes as T
+  Shuffled,             // two vectors T, and a mask: one with signed integers as wide
+  ShuffledByConstants,  // two vectors with the lanes that T has, and as many constants as those are
 };
 
 // Argument: T, as an argument has it. Pointee: T, what the first argument points at. Choice: the promoted type of both
@@ -125,7 +132,8 @@ enum class BuiltinResult : uint8_t {
   Pointee,
   Size,
   CharPointer,
-  Floating
+  Floating,
+  Vector  // T
 };
 
 // How the call is written.
@@ -142,6 +150,7 @@ enum class BuiltinShape : uint8_t {
   ChoiceOfSize,   // (f(first, 0) > 16 ? second : third)
   OfKind,         // f(arguments), for a float ff(arguments)
   Truth,          // (f(arguments) != 0)
+  Shuffle,        // a function of ours, which is named after T: clang has no such builtin
 };
 
 // Which compilers have it.
@@ -305,6 +314,12 @@ inline constexpr std::array kBuiltins = {
                 BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
     BuiltinInfo{Builtin::IsUnordered, "__builtin_isunordered", 2, BuiltinOperands::Classified, BuiltinResult::Int,
                 BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::ConvertVector, "__builtin_convertvector", 1, BuiltinOperands::Vector, BuiltinResult::Vector,
+                BuiltinShape::Typed, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::Shuffle, "__builtin_shuffle", 3, BuiltinOperands::Shuffled, BuiltinResult::Vector,
+                BuiltinShape::Shuffle, Availability::Gnu, "", "", true, false},
+    BuiltinInfo{Builtin::ShuffleVector, "__builtin_shufflevector", 3, BuiltinOperands::ShuffledByConstants, BuiltinResult::Vector,
+                BuiltinShape::Plain, Availability::Gnu, "", "", true, false},
 };
 // clang-format on
 ROWS_END
@@ -325,6 +340,7 @@ constexpr bool IsSized(Builtin builtin) {
     case BuiltinShape::Probability:
     case BuiltinShape::Choice:
     case BuiltinShape::ChoiceOfSize:
+    case BuiltinShape::Shuffle:
     case BuiltinShape::OfKind:
     case BuiltinShape::Truth: return false;
   }
@@ -332,6 +348,14 @@ constexpr bool IsSized(Builtin builtin) {
 }
 // The first argument is an lvalue and is not read as a value.
 constexpr bool TakesLvalue(Builtin builtin) { return Info(builtin).operands == BuiltinOperands::ArgumentList; }
+
+// The last ones are constants, which are part of the builtin and are not evaluated; their number varies.
+constexpr bool EndsInConstants(Builtin builtin) {
+  return Info(builtin).operands == BuiltinOperands::ShuffledByConstants;
+}
+constexpr bool TakesArguments(Builtin builtin, uint64_t count) {
+  return EndsInConstants(builtin) ? count >= Info(builtin).arguments : count == Info(builtin).arguments;
+}
 
 // The first argument is not evaluated, and of the others the compiler takes one.
 constexpr bool IsEitherWay(Builtin builtin) { return Info(builtin).result == BuiltinResult::Choice; }

@@ -203,6 +203,7 @@ class Checker {
                    ? ""
                    : "operand is not a pointer to an object or function";
       case ExprKind::Index:
+        if (Vector(e_.lhs)) return Integer(e_.rhs) && e_.detail == 0 ? "" : "the index of a lane is not an integer";
         return ObjectPointer(e_.lhs) && Integer(e_.rhs) ? "" : "operands are not an array or pointer and an integer";
       case ExprKind::Member: return Member();
       case ExprKind::SizeofType: return e_.ref < types_.Size() ? Sizeof(e_.RefType()) : "size of an incomplete type";
@@ -254,6 +255,17 @@ class Checker {
   bool Integer(ExprId id) { return IsInteger(Kind(id)); }
   bool Arithmetic(ExprId id) { return IsArithmetic(Kind(id)); }
   bool Scalar(ExprId id) { return IsScalar(Kind(id)); }
+  bool Vector(ExprId id) const { return IsVector(types_.Kind(program_[id].type)); }
+  // The vector that the operand is, as a value; invalid for others.
+  TypeId VectorOf(ExprId id) { return Vector(id) ? Value(id) : TypeId(); }
+  TypeKind LaneKind(TypeId vector) const { return types_.Kind(types_[vector].element); }
+  // An operand beside a vector: GNU C converts it to the type of a lane where nothing can be lost. gcc and clang do not
+  // agree on where that is, so it must have that type.
+  bool IsLane(ExprId id, TypeId vector) {
+    const TypeKind kind = Kind(id);
+    if (!IsArithmetic(kind) || kind == TypeKind::Bool || kind == TypeKind::Enum || HasFieldValue(id)) return false;
+    return StandardKind(kind, program_.Model()) == StandardKind(LaneKind(vector), program_.Model());
+  }
   // What a pointer operand points at; invalid for others.
   TypeId PointerTo(ExprId id) {
     const Type type = types_[Value(id)];
@@ -287,6 +299,11 @@ class Checker {
 
   std::string_view Unary() {
     if (e_.op >= static_cast<uint8_t>(UnaryOp::kCount)) return "no such operator";
+    if (const TypeId vector = VectorOf(e_.lhs)) {
+      const bool fits = e_.Unary() == UnaryOp::BitNot ? IsInteger(LaneKind(vector))
+                                                      : e_.Unary() == UnaryOp::Minus || e_.Unary() == UnaryOp::Plus;
+      return fits ? "" : "no operator of vectors";
+    }
     switch (Info(e_.Unary()).operands) {
       case OperandRule::Scalar: return Scalar(e_.lhs) ? "" : "operand is not a scalar";
       case OperandRule::Integer: return Integer(e_.lhs) ? Promotable(e_.lhs) : "operand is not an integer";
@@ -304,6 +321,7 @@ class Checker {
     if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount)) return "no such operator";
     if (Integer(e_.lhs) && Integer(e_.rhs)) return Promotable(e_.lhs, e_.rhs);
     constexpr std::string_view kMisfit = "operands do not fit the operator";
+    if (Vector(e_.lhs) || Vector(e_.rhs)) return Vectors();
     if (Arithmetic(e_.lhs) && Arithmetic(e_.rhs)) {
       return TakesFloats(Info(e_.Binary())) ? Promotable(e_.lhs, e_.rhs) : kMisfit;
     }
@@ -318,6 +336,16 @@ class Checker {
       case OperandRule::Equality: return Pointers(true);
     }
     return kMisfit;
+  }
+
+  // At least one operand is a vector: lane by lane.
+  std::string_view Vectors() {
+    const BinaryOpInfo& row = Info(e_.Binary());
+    const TypeId left = VectorOf(e_.lhs), right = VectorOf(e_.rhs);
+    const bool fits = left && right ? left == right : left ? IsLane(e_.rhs, left) : IsLane(e_.lhs, right);
+    if (!fits) return "vectors of different types, or a scalar that is not of the type of the lanes";
+    if (row.shape != OperatorShape::Infix) return "no operator of vectors";
+    return IsInteger(LaneKind(left ? left : right)) || TakesFloats(row) ? "" : "operands do not fit the operator";
   }
 
   // Both operands are pointers that can be compared; for equality also to void and to functions.
@@ -364,6 +392,7 @@ class Checker {
   std::string_view CompoundAssign() {
     if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount) || !Info(e_.Binary()).compound) return "no such operator";
     if (std::string_view problem = Target(); !problem.empty()) return problem;
+    if (Vector(e_.lhs)) return Vectors();
     if (Arithmetic(e_.lhs) && Arithmetic(e_.rhs) && !(Integer(e_.lhs) && Integer(e_.rhs))) {
       if (!TakesFloats(Info(e_.Binary()))) return "operands do not fit the operator";
       if (Integer(e_.lhs) && BitWidthOf(program_, e_.lhs) >= 0) return "a bit-field that gets a floating value";
@@ -380,6 +409,12 @@ class Checker {
     const Type& type = types_[e_.type];
     if (type.quals != 0) return "cast to a qualified type";
     if (type.kind == TypeKind::Void) return "";
+    if (IsVector(type.kind)) {
+      const TypeId from = VectorOf(e_.lhs);
+      return from && VectorBytes(program_, from) == VectorBytes(program_, e_.type)
+                 ? ""
+                 : "a cast to a vector of what is no vector of the size";
+    }
     if (!IsScalar(type.kind)) return "cast to a type that is not scalar";
     if (!Scalar(e_.lhs)) return "operand is not a scalar";
     const bool pointer = type.kind == TypeKind::Pointer || Kind(e_.lhs) == TypeKind::Pointer;
@@ -393,6 +428,8 @@ class Checker {
     if (types_.Kind(program_[e_.lhs].type) == TypeKind::Function) return "";
     if (!IsLvalue(program_, e_.lhs)) return "operand is not an lvalue";
     if (BitWidthOf(program_, e_.lhs) >= 0) return "address of a bit-field";
+    const Expr& lane = program_[e_.lhs];
+    if (lane.kind == ExprKind::Index && Vector(lane.lhs)) return "address of a lane";  // clang has none
     const VarId base = BaseVariable(program_, e_.lhs);
     return !base || program_[base].storage != Storage::Register ? "" : "address of a register variable";
   }
@@ -420,6 +457,7 @@ class Checker {
       const ExprId arg = program_.Arg(e_, i);
       if (i < count && !IsAssignable(program_, signature.params[i], arg)) return "argument does not fit its parameter";
       if (i < count) continue;
+      if (HasVector(program_, Value(arg))) return "a vector as a variable argument";
       if (!Scalar(arg) && !IsRecord(Kind(arg))) return "argument has no value";
       if (const std::string_view problem = Promotable(arg); !problem.empty()) return problem;
     }
@@ -429,7 +467,7 @@ class Checker {
   std::string_view BuiltinCall() {
     if (e_.op >= static_cast<uint8_t>(Builtin::kCount)) return "no such builtin";
     const Builtin builtin = e_.GetBuiltin();
-    if (e_.args.count != Info(builtin).arguments) return "wrong number of arguments";
+    if (!TakesArguments(builtin, e_.args.count)) return "wrong number of arguments";
     const ExprId first = e_.args.count > 0 ? program_.Arg(e_, 0) : ExprId();
     const bool needs_type = IsSized(builtin) || Info(builtin).result == BuiltinResult::PointerToType;
     if (needs_type && (e_.ref >= types_.Size() || !IsObjectType(program_, e_.RefType()))) {
@@ -515,8 +553,34 @@ class Checker {
         }
         return "";
       case BuiltinOperands::None: return "";
+      case BuiltinOperands::Vector:
+      case BuiltinOperands::Shuffled:
+      case BuiltinOperands::ShuffledByConstants: return LanesProblem(rule, first);
     }
     return kMisfit;
+  }
+
+  // T is the type of the result.
+  std::string_view LanesProblem(BuiltinOperands rule, ExprId first) {
+    constexpr std::string_view kMisfit = "operands do not fit";
+    const TypeId from = VectorOf(first);
+    if (!from || e_.ref >= types_.Size() || !IsVector(types_.Kind(e_.RefType()))) return kMisfit;
+    const Type source = types_[from], result = types_[e_.RefType()];
+    if (rule == BuiltinOperands::Vector) return source.length == result.length ? "" : kMisfit;
+    if (result.element != source.element || VectorOf(program_.Arg(e_, 1)) != from) return kMisfit;
+    if (rule == BuiltinOperands::Shuffled) {
+      return result.length == source.length && VectorOf(program_.Arg(e_, 2)) == ComparisonType(program_, from)
+                 ? ""
+                 : kMisfit;
+    }
+    if (e_.args.count != 2 + result.length) return "as many constants as lanes";
+    for (uint32_t i = 2; i < e_.args.count; ++i) {
+      const Expr& index = program_[program_.Arg(e_, i)];
+      if (index.kind != ExprKind::Constant || !IsInteger(types_.Kind(index.type)) || index.value >= 2 * source.length) {
+        return "not the number of a lane";
+      }
+    }
+    return "";
   }
 
   bool String(ExprId id) {
@@ -554,6 +618,8 @@ class Checker {
         return e_.type == types_.Unqualified(e_.RefType()) ? "" : "the result is not of the type";
       case BuiltinResult::CharPointer:
         return e_.type == types_.Pointer(types_.Basic(TypeKind::Char)) ? "" : "the result is not a pointer to char";
+      case BuiltinResult::Vector:
+        return e_.type == e_.RefType() && types_[e_.type].quals == 0 ? "" : "the result is not of the type";
       case BuiltinResult::Choice:
         return ResultIs(PromotedKind(program_, program_.Arg(e_, 1))) ? ""
                                                                      : "the result is not of the type of the values";
@@ -573,7 +639,8 @@ class Checker {
       const TypeKind promoted = Promote(kind, program_.Model());
       return promoted == StandardKind(kind, program_.Model()) ? "" : "no argument has a type that promotes";
     }
-    return kind == TypeKind::Pointer || IsRecord(kind) ? "" : "no argument has the type";
+    const bool passes = kind == TypeKind::Pointer || IsRecord(kind);
+    return passes && !HasVector(program_, e_.type) ? "" : "no argument has the type";
   }
 
   bool ResultIs(TypeKind kind) { return e_.type == types_.Basic(kind); }
@@ -652,6 +719,34 @@ bool HasQualifier(const Program& program, TypeId id, uint8_t quals) {
   return false;
 }
 
+bool IsVectorType(const Program& program, TypeKind lane, uint32_t lanes) {
+  if (!IsArithmetic(lane) || lane == TypeKind::Bool || lane == TypeKind::Enum) return false;
+  if (lanes == 0 || (lanes & (lanes - 1)) != 0 || lanes > kMostVectorBytes) return false;
+  const ModelProperties& model = program.Model().Properties();
+  if (model.int_bytes != 4 || (IsFloat(lane) && program.floats == FloatMode::Robust)) return false;
+  const uint32_t bytes = lanes * LaneBytes(program, lane);
+  return bytes >= (model.pointer_bytes == 8 ? 8 : 16) && bytes <= kMostVectorBytes;
+}
+
+uint32_t LaneBytes(const Program& program, TypeKind lane) {
+  return IsFloat(lane) ? FormatOf(lane).bytes : IntegerInfoOf(lane, program.Model()).bits / 8;
+}
+
+uint32_t VectorBytes(const Program& program, TypeId vector) {
+  const Type& type = program.types[vector];
+  return type.length * LaneBytes(program, program.types.Kind(type.element));
+}
+
+bool HasVector(const Program& program, TypeId id) {
+  const Type& type = program.types[id];
+  if (IsVector(type.kind)) return true;
+  if (IsArray(type.kind)) return HasVector(program, type.element);
+  if (!IsRecord(type.kind)) return false;
+  const std::vector<Member>& members = program.types.GetRecord(type.record).members;
+  return std::any_of(members.begin(), members.end(),
+                     [&](const Member& member) { return HasVector(program, member.type); });
+}
+
 bool IsVlaLength(const Program& program, ExprId id) {
   const Expr& e = program[id];
   if (!IsInteger(program.types.Kind(e.type))) return false;
@@ -701,8 +796,8 @@ VarId BaseVariable(const Program& program, ExprId id) {
   while (true) {
     const Expr& e = program[id];
     if (e.kind == ExprKind::Variable || e.kind == ExprKind::CompoundLiteral) return e.Var();
-    const bool inside =
-        e.kind == ExprKind::Member || (e.kind == ExprKind::Index && IsArray(program.types.Kind(program[e.lhs].type)));
+    const TypeKind base = e.kind == ExprKind::Index ? program.types.Kind(program[e.lhs].type) : TypeKind::Void;
+    const bool inside = e.kind == ExprKind::Member || IsArray(base) || IsVector(base);
     if (!inside) return {};
     id = e.lhs;
   }
@@ -715,7 +810,7 @@ bool IsAssignable(Program& program, TypeId to, ExprId from) {
   if (IsInteger(t.kind) && IsInteger(v.kind)) return true;
   if (IsArithmetic(t.kind) && IsArithmetic(v.kind)) return ConvertsExactly(v.kind, t.kind, program.Model());
   if (t.kind == TypeKind::Bool && v.kind == TypeKind::Pointer) return true;
-  if (IsRecord(t.kind)) return target == value;
+  if (IsRecord(t.kind) || IsVector(t.kind)) return target == value;
   if (t.kind != TypeKind::Pointer || v.kind != TypeKind::Pointer) return false;
   if (t.element == v.element) return true;
   if (types.Kind(t.element) == TypeKind::Function || types.Kind(v.element) == TypeKind::Function) return false;

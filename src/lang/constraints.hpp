@@ -33,6 +33,16 @@ bool HasNoEffects(const Program& program, ExprId id);
 // without computing (C17 6.7.6.2p1).
 bool IsVlaLength(const Program& program, ExprId id);
 
+// Vectors: of 8 to 64 bytes, of integers other than _Bool and enums and of floating numbers. In the mode `robust` there
+// are none of those: what a compiler may do to a lane there is not known. 8 bytes would be MMX registers on 32-bit x86,
+// where gcc leaves the x87 stack unusable behind them; no compiler with an int of 16 bits has vectors.
+inline constexpr uint32_t kMostVectorBytes = 64;
+bool IsVectorType(const Program& program, TypeKind lane, uint32_t lanes);
+uint32_t LaneBytes(const Program& program, TypeKind lane);
+uint32_t VectorBytes(const Program& program, TypeId vector);
+// True if the type is a vector or a part of it is.
+bool HasVector(const Program& program, TypeId type);
+
 // A string literal can initialise an array of it.
 constexpr bool IsCharacter(TypeKind kind) {
   return Info(kind).width == Width::Char || Info(kind).width == Width::Exactly8;

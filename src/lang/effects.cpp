@@ -76,7 +76,9 @@ class EffectCollector {
       case ExprKind::Deref:
       case ExprKind::String: effects_->reads = true; break;
       case ExprKind::Index:
-        if (!IsArray(program_.types.Kind(program_.exprs[e.lhs].type))) effects_->reads = true;
+        if (const TypeKind base = program_.types.Kind(program_.exprs[e.lhs].type); !IsArray(base) && !IsVector(base)) {
+          effects_->reads = true;
+        }
         break;
       case ExprKind::Assign:
       case ExprKind::CompoundAssign:

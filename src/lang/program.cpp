@@ -26,6 +26,10 @@ void Relink(Program& program) {
 bool IsLvalue(const Program& program, ExprId id) {
   const Expr& e = program.exprs[id];
   const Lvalue lvalue = Info(e.kind).lvalue;
+  // A lane is an lvalue if its vector is one.
+  if (e.kind == ExprKind::Index && IsVector(program.types.Kind(program.exprs[e.lhs].type))) {
+    return IsLvalue(program, e.lhs);
+  }
   return lvalue == Lvalue::AsOperand ? IsLvalue(program, e.lhs) : lvalue == Lvalue::Yes;
 }
 

@@ -488,6 +488,8 @@ std::vector<Sample> AllSamples() {
   samples.push_back(StringFunctionSample());
   samples.push_back(VariadicSample());
   samples.push_back(FloatSample());
+  samples.push_back(VectorOperatorSample());
+  samples.push_back(VectorSample());
   return samples;
 }
 

@@ -35,6 +35,8 @@ Sample MathSample();            // functions of <math.h>
 Sample OverflowTestSample();    // __builtin_add_overflow_p and the like
 Sample VariadicSample();        // va_start and the like
 Sample FloatSample();           // floating numbers
+Sample VectorOperatorSample();  // every operator of vectors, on all kinds of lanes
+Sample VectorSample();          // vectors as objects, parts of others, arguments and results
 
 std::vector<Sample> AllSamples();
 

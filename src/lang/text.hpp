@@ -15,6 +15,7 @@
 //     uint : 5
 //     int : 3 unnamed
 //   global 0 internal align 16 const array 3 int
+//   global 1 vector 4 int           of GNU C
 //   function 0 static inline fn int ( ptr int ... )
 //     param 1 ptr int               the objects of the function; numbers are unique in the program
 //     auto 2 int

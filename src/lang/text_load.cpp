@@ -128,6 +128,7 @@ bool TextLoader::StartsSection(std::string_view word) {
 uint64_t TextLoader::Bytes(TypeId id) const {
   const Type& type = types_[id];
   if (type.kind == TypeKind::Array) return Bytes(type.element) * type.length;
+  if (IsVector(type.kind)) return 2 * kMostVectorBytes;
   return IsRecord(type.kind) ? record_bytes_[type.record.index] : 24;
 }
 
@@ -152,6 +153,12 @@ TypeId TextLoader::ReadType() {
     if (!in_.Failed() && pointer_depth_ == 0 && Bytes(type.element) * type.length > kMaxBytes) {
       in_.Fail("the type is too large");
     }
+  } else if (word == "vector") {
+    type.kind = TypeKind::Vector;
+    type.length = static_cast<uint32_t>(in_.Unsigned(kMostVectorBytes));
+    type.element = ReadType();
+    const Type& lane = types_[type.element];
+    if (lane.quals != 0 || !IsVectorType(program_, lane.kind, type.length)) in_.Fail("there is no such vector");
   } else if (word == "vla") {
     type.kind = TypeKind::Vla;
     type.element = ReadElement();
@@ -194,7 +201,7 @@ void TextLoader::FunctionType(Type& type) {
   type.element = ReadType();
   const auto is_value = [&](TypeId id) {
     const TypeKind kind = types_.Kind(id);
-    return IsScalar(kind) || IsRecord(kind);
+    return IsScalar(kind) || IsRecord(kind) || IsVector(kind);
   };
   if (!is_value(type.element) && types_.Kind(type.element) != TypeKind::Void) in_.Fail("no function returns the type");
   Signature signature;

@@ -45,11 +45,12 @@ InitId TextLoader::Initialiser(TypeId id) {
     if (!in_.Failed() && !IsAssignable(program_, id, value)) in_.Fail("the value does not fit what it initialises");
     return in_.Failed() ? InitId() : builder_.InitExpr(value);
   }
-  if (type.kind != TypeKind::Array && !IsRecord(type.kind)) in_.Fail("a list for a scalar");
+  const bool counted = type.kind == TypeKind::Array || IsVector(type.kind);
+  if (!counted && !IsRecord(type.kind)) in_.Fail("a list for a scalar");
   const bool designated = in_.TakeIf("designated");
   std::vector<InitItem> items;
   while (!in_.Failed() && !in_.TakeIf("}")) {
-    const uint32_t index = in_.Ref(type.kind == TypeKind::Array ? type.length : MemberCount(type), "part");
+    const uint32_t index = in_.Ref(counted ? type.length : MemberCount(type), "part");
     in_.Expect(":");
     if (in_.Failed()) break;
     TypeId part = type.element;

@@ -111,9 +111,12 @@ class Saver {
         if (type.kind != TypeKind::Enum) return Word(Info(type.kind).name);
         Word("enum");
         return Ref(enums_, type.enumeration.index);
+      case TypeClass::Vector:
+        Word("vector");
+        Unsigned(type.length);
+        return TypeText(type.element);
       case TypeClass::Float:
       case TypeClass::Complex:
-      case TypeClass::Vector:
       case TypeClass::Void:
       case TypeClass::VaList:
       case TypeClass::kCount: return Word(Info(type.kind).name);

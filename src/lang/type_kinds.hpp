@@ -43,11 +43,12 @@ enum class TypeKind : uint8_t {
   Union,
   Function,
   VaList,
+  Vector,  // of GNU C: as many lanes as Type::length says, of the integer or floating type Type::element
   kCount
 };
 
 // What the values of a kind are, whatever their width. Constraints, machine, checks and printer decide by the class. No
-// kind has one of the classes Complex and Vector yet: what has to be written for them says so where it is due.
+// kind has the class Complex yet: what has to be written for it says so where it is due.
 enum class TypeClass : uint8_t {
   Integer,
   Float,
@@ -128,6 +129,7 @@ inline constexpr std::array kRows = {
     Row{K::Union,    "",       "",                   "",     kNo,   C::Record,   W::None,      S::None,     kNone, K::Union},
     Row{K::Function, "",       "",                   "",     kNo,   C::Function, W::None,      S::None,     kNone, K::Function},
     Row{K::VaList,   "valist", "__builtin_va_list",  "",     kNo,   C::VaList,   W::None,      S::None,     kNone, K::VaList},
+    Row{K::Vector,   "",       "",                   "",     kNo,   C::Vector,   W::None,      S::None,     kNone, K::Vector},
 };
 // clang-format on
 ROWS_END
@@ -163,6 +165,7 @@ constexpr bool IsFloat(TypeKind kind) { return ClassOf(kind) == TypeClass::Float
 constexpr bool IsArithmetic(TypeKind kind) { return IsInteger(kind) || IsFloat(kind); }  // 6.2.5p18
 constexpr bool IsRecord(TypeKind kind) { return ClassOf(kind) == TypeClass::Record; }
 constexpr bool IsArray(TypeKind kind) { return ClassOf(kind) == TypeClass::Array; }
+constexpr bool IsVector(TypeKind kind) { return ClassOf(kind) == TypeClass::Vector; }
 // A typedef of a standard kind, by its width.
 constexpr bool IsFixedWidth(TypeKind kind) { return Info(kind).rank == kRankOfStandard; }
 constexpr bool HasLiterals(TypeKind kind) { return Info(kind).suffix != kNoLiteral; }

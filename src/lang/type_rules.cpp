@@ -15,6 +15,7 @@ class TypeChecker {
         types_(program.types),
         report_(report),
         state_(types_.RecordCount()),
+        vectors_(types_.RecordCount()),
         bytes_(types_.RecordCount()) {}
 
   void Run() {
@@ -35,7 +36,7 @@ class TypeChecker {
  private:
   // Sizes are numbers of 32 bits, here and in the machine.
   static constexpr uint64_t kMostBytes = uint64_t{1} << 28;
-  static constexpr uint64_t kMostPadding = 32;  // before a member; also at least the size of every scalar
+  static constexpr uint64_t kMostPadding = kMostVectorBytes;  // before a member; also at least the size of every scalar
 
   bool Require(bool condition, std::string_view message) {
     if (!condition) report_(message);
@@ -52,6 +53,13 @@ class TypeChecker {
       return element > kMostBytes ? element : element * type.length;
     }
     return IsRecord(type.kind) ? bytes_[type.record.index] : kMostPadding;
+  }
+
+  // Of types whose records are known already.
+  bool HasVector(TypeId id) const {
+    while (IsArray(types_.Kind(id))) id = types_[id].element;
+    const Type& type = types_[id];
+    return IsVector(type.kind) || (IsRecord(type.kind) && vectors_[type.record.index] != 0);
   }
 
   void TypeRules(TypeId id) {
@@ -74,12 +82,20 @@ class TypeChecker {
     if (type.kind == TypeKind::Pointer) {
       Require(types_.Kind(type.element) != TypeKind::Vla, "a pointer to an array of unknown length");
     }
+    if (IsVector(type.kind)) {
+      const Type& lane = types_[type.element];
+      Require(lane.quals == 0 && IsVectorType(program_, lane.kind, type.length), "a vector of a type that has none");
+    }
+    // How many accesses an operation on one would be is up to the compiler.
+    if (type.quals & kVolatile) Require(!HasVector(id), "a volatile vector");
     if (type.kind == TypeKind::Function) FunctionRules(type);
   }
 
   // 6.7.6.3p1 and p4; an array as a parameter would be a pointer (p7).
   void FunctionRules(const Type& type) {
-    const auto passes = [&](TypeId id) { return IsScalar(types_.Kind(id)) || IsRecord(types_.Kind(id)); };
+    const auto passes = [&](TypeId id) {
+      return IsScalar(types_.Kind(id)) || IsRecord(types_.Kind(id)) || IsVector(types_.Kind(id));
+    };
     Require(types_.Kind(type.element) == TypeKind::Void || passes(type.element),
             "a function that returns what cannot be returned");
     const Signature& signature = types_.GetSignature(type.signature);
@@ -110,6 +126,10 @@ class TypeChecker {
       TypeId part = member.type;
       while (IsArray(types_.Kind(part))) part = types_[part].element;
       if (IsRecord(types_.Kind(part))) RecordRules(types_[part].record);
+      if (HasVector(part)) {
+        Require(!types_.GetRecord(id).packed, "a vector in a packed record");
+        vectors_[id.index] = 1;
+      }
     }
     Require(any_named, "a record without named members");
     for (const Member& member : types_.GetRecord(id).members) bytes_[id.index] += MostBytes(member.type) + kMostPadding;
@@ -120,8 +140,8 @@ class TypeChecker {
   const Program& program_;
   const TypeTable& types_;
   const std::function<void(std::string_view)>& report_;
-  std::vector<uint8_t> state_;
-  std::vector<uint64_t> bytes_;  // by RecordId: at least its size
+  std::vector<uint8_t> state_, vectors_;  // by RecordId: vectors_, whether it has one
+  std::vector<uint64_t> bytes_;           // by RecordId: at least its size
 };
 
 }  // namespace

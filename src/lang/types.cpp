@@ -59,6 +59,10 @@ TypeId TypeTable::Array(TypeId element, uint32_t length) {
 
 TypeId TypeTable::Vla(TypeId element) { return Intern({.kind = TypeKind::Vla, .element = element}); }
 
+TypeId TypeTable::Vector(TypeId element, uint32_t lanes) {
+  return Intern({.kind = TypeKind::Vector, .element = element, .length = lanes});
+}
+
 TypeId TypeTable::OfRecord(RecordId record, uint8_t quals) {
   TypeKind kind = records_[record].is_union ? TypeKind::Union : TypeKind::Struct;
   return Intern({.kind = kind, .quals = quals, .record = record});

@@ -16,8 +16,8 @@ enum Qualifier : uint8_t { kNoQualifier = 0, kConst = 1, kVolatile = 2, kRestric
 struct Type {
   TypeKind kind = TypeKind::Int;
   uint8_t quals = 0;      // on this level; an array's qualifiers are on its element type
-  TypeId element;         // Pointer: pointee. Array, Vla: element. Function: return type.
-  uint32_t length = 0;    // Array: number of elements
+  TypeId element;         // Pointer: pointee. Array, Vla: element. Function: return type. Vector: unqualified lane.
+  uint32_t length = 0;    // Array: number of elements. Vector: of lanes.
   RecordId record;        // Struct, Union
   EnumId enumeration;     // Enum
   SignatureId signature;  // Function
@@ -55,6 +55,7 @@ class TypeTable {
   TypeId Pointer(TypeId pointee, uint8_t quals = 0);
   TypeId Array(TypeId element, uint32_t length);
   TypeId Vla(TypeId element);
+  TypeId Vector(TypeId element, uint32_t lanes);
   TypeId OfRecord(RecordId record, uint8_t quals = 0);
   TypeId OfEnum(EnumId enumeration);
   TypeId Function(TypeId result, std::vector<TypeId> params, bool variadic = false);

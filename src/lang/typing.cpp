@@ -45,6 +45,11 @@ TypeId TypeByRule(Program& program, TypeRule rule, ExprId lhs, ExprId rhs) {
 TypeId TypeOfBinary(Program& program, const Expr& e) {
   TypeTable& types = program.types;
   const BinaryOpInfo& row = Info(e.Binary());
+  for (ExprId operand : {e.lhs, e.rhs}) {  // the other one is a scalar of a lane's type
+    if (!IsVector(types.Kind(program.exprs[operand].type))) continue;
+    const TypeId vector = ValueType(program, operand);
+    return IsComparison(row.kind) ? ComparisonType(program, vector) : vector;
+  }
   if (!TakesPointers(row.kind) || row.result == TypeRule::Int) return TypeByRule(program, row.result, e.lhs, e.rhs);
   const TypeId left = ValueType(program, e.lhs), right = ValueType(program, e.rhs);
   const bool left_pointer = types.Kind(left) == TypeKind::Pointer;
@@ -65,6 +70,17 @@ TypeId TypeOfConditional(Program& program, const Expr& e) {
 }
 
 }  // namespace
+
+TypeId ComparisonType(Program& program, TypeId vector) {
+  const Type type = program.types[vector];
+  TypeKind lane = program.types.Kind(type.element);
+  if (IsFloat(lane)) {
+    lane = FormatOf(lane).bytes == 4 ? TypeKind::Int : TypeKind::LLong;
+  } else {
+    lane = SignedKind(lane);
+  }
+  return program.types.Vector(program.types.Basic(lane), type.length);
+}
 
 int BitWidthOf(const Program& program, ExprId id) {
   const Expr& e = program.exprs[id];
@@ -144,7 +160,9 @@ TypeId TypeOf(Program& program, const Expr& e) {
     case ExprKind::String:
       return types.Array(types.Basic(TypeKind::Char),
                          static_cast<uint32_t>(program.strings[StringId(e.ref)].size()) + 1);
-    case ExprKind::Unary: return TypeByRule(program, Info(e.Unary()).result, e.lhs, {});
+    case ExprKind::Unary:
+      if (IsVector(types.Kind(program.exprs[e.lhs].type))) return ValueType(program, e.lhs);
+      return TypeByRule(program, Info(e.Unary()).result, e.lhs, {});
     case ExprKind::Binary: return TypeOfBinary(program, e);
     case ExprKind::Conditional: return TypeOfConditional(program, e);
     case ExprKind::Comma: return ValueType(program, e.rhs);
@@ -153,7 +171,12 @@ TypeId TypeOf(Program& program, const Expr& e) {
     case ExprKind::IncDec: return types.Unqualified(program.exprs[e.lhs].type);
     case ExprKind::AddressOf: return types.Pointer(program.exprs[e.lhs].type);
     case ExprKind::Deref: return types[ValueType(program, e.lhs)].element;
-    case ExprKind::Index: return types[ValueType(program, e.lhs)].element;
+    case ExprKind::Index: {
+      const Type base = types[program.exprs[e.lhs].type];
+      if (IsVector(base.kind))
+        return IsLvalue(program, e.lhs) ? types.Qualified(base.element, base.quals) : base.element;
+      return types[ValueType(program, e.lhs)].element;
+    }
     case ExprKind::Member: {
       const Type record = types[program.exprs[e.lhs].type];
       const TypeId member = types.GetRecord(record.record).members[e.MemberIndex()].type;

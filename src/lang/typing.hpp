@@ -24,6 +24,9 @@ TypeKind PromotedKind(const Program& program, ExprId id);
 // promoted type, `int` for a narrow unsigned one.
 TypeId OperandType(Program& program, ExprId id);
 
+// Of a vector type: the one that its comparisons give, with signed integers as wide as its lanes.
+TypeId ComparisonType(Program& program, TypeId vector);
+
 // Computes the type of a node from its children (whose types are set). For kinds whose type is not determined by
 // their children (Constant, Cast, Builtin, CompoundLiteral, Guard…) it keeps the type the node has.
 TypeId TypeOf(Program& program, const Expr& e);

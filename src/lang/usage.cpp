@@ -36,6 +36,12 @@ class Collector {
     }
     OrderRecords();
     std::sort(usage_.enums.begin(), usage_.enums.end());
+    // By what they are: the ids of types are others after the text form.
+    std::sort(usage_.vectors.begin(), usage_.vectors.end(), [&](TypeId a, TypeId b) {
+      const Type &x = program_.types[a], &y = program_.types[b];
+      const TypeKind left = program_.types.Kind(x.element), right = program_.types.Kind(y.element);
+      return left != right ? left < right : x.length < y.length;
+    });
     std::sort(usage_.strings.begin(), usage_.strings.end());
     return std::move(usage_);
   }
@@ -51,11 +57,30 @@ class Collector {
       for (TypeId param : program_.types.GetSignature(type.signature).params) VisitType(param);
     }
     if (type.enumeration) VisitEnum(type.enumeration);
+    if (IsVector(type.kind)) VisitVector(id);
     if (!type.record || seen_records_[type.record.index]) return;
     seen_records_[type.record.index] = true;
     for (const Member& member : program_.types.GetRecord(type.record).members) {
       VisitType(member.type);
     }
+  }
+
+  void VisitVector(TypeId id) {
+    Type type = program_.types[id];
+    type.quals = 0;
+    const bool known = std::any_of(usage_.vectors.begin(), usage_.vectors.end(),
+                                   [&](TypeId other) { return program_.types[other] == type; });
+    if (known) return;
+    // A const vector may stand for the plain one: only lanes matter to whoever reads the list.
+    usage_.vectors.push_back(id);
+  }
+
+  void VisitShuffle(const Expr& e) {
+    if (std::find(usage_.shuffled.begin(), usage_.shuffled.end(), e.type) != usage_.shuffled.end()) return;
+    usage_.shuffled.push_back(e.type);
+    const TypeId mask = program_.exprs[program_.Arg(e, 2)].type;
+    VisitType(mask);
+    usage_.masks.push_back(mask);
   }
 
   void VisitEnum(EnumId id) {
@@ -101,9 +126,13 @@ class Collector {
           if (!seen_vars_[e.ref]) VisitVar(e.Var());
           return Visited::Pass;
         case ExprKind::Unary: usage_.unary[e.op] = true; break;
-        case ExprKind::Binary: usage_.binary[e.op] = true; break;
+        case ExprKind::Binary:
+          usage_.binary[e.op] = true;
+          if (IsVector(program_.types.Kind(e.type))) VisitType(e.type);  // a comparison is written with its type
+          break;
         case ExprKind::Builtin:
           usage_.builtins[e.op] = true;
+          if (e.GetBuiltin() == Builtin::Shuffle) VisitShuffle(e);
           VisitType(e.type);
           VisitType(e.RefType());
           break;

@@ -19,6 +19,8 @@ struct Usage {
   bool barriers = false, case_ranges = false, label_tables = false;  // what only GNU C has
   std::vector<RecordId> records;  // in an order in which every record follows those it contains
   std::vector<EnumId> enums;
+  std::vector<TypeId> vectors;
+  std::vector<TypeId> shuffled, masks;  // of which lanes are shuffled by a mask, and those of the masks
   std::vector<StringId> strings;
   // Per function, in the order of Program::function_order: the objects with a slot in slot order,
   // then static ones.

@@ -172,12 +172,19 @@ class Verifier {
   }
 
   void InitialiserList(const Init& init, const Type& type, bool constant) {
-    if (!Require(type.kind == TypeKind::Array || IsRecord(type.kind), "a list for a scalar")) return;
+    const bool vector = IsVector(type.kind);
+    if (!Require(type.kind == TypeKind::Array || IsRecord(type.kind) || vector, "a list for a scalar")) return;
     Require(type.kind != TypeKind::Union || init.items.size() <= 1, "a union with two initialisers");
-    const size_t count = type.kind == TypeKind::Array ? type.length : types_.GetRecord(type.record).members.size();
+    const size_t count = IsRecord(type.kind) ? types_.GetRecord(type.record).members.size() : type.length;
+    Require(!vector || !init.designated, "a vector's initialiser with designators");
     std::vector<uint32_t> seen;
     for (const InitItem& item : init.items) {
       if (!Require(item.index < count, "an initialiser for a part that does not exist")) continue;
+      if (vector) {
+        Require(
+            item.index == seen.size() && inits_.Contains(item.init) && program_.inits[item.init].kind == InitKind::Expr,
+            "the lanes of a vector are not in order, or not expressions");
+      }
       seen.push_back(item.index);
       TypeId part = type.element;
       if (IsRecord(type.kind)) {
@@ -229,6 +236,10 @@ class Verifier {
       right &= Require(layouts_.Of(types_[pointer].element).size <= layouts_.Of(pointer).size,
                        "an atomic operation on more than a pointer holds");  // or else it may need a library
     }
+    if (e.kind == ExprKind::Builtin && (e.GetBuiltin() == Builtin::Malloc || e.GetBuiltin() == Builtin::Calloc)) {
+      right &= Require(layouts_.Of(e.RefType()).align <= 2u * program_.Model().Properties().pointer_bytes,
+                       "an allocation of a type that is aligned to more than malloc gives");
+    }
     if (e.kind == ExprKind::Builtin && e.GetBuiltin() == Builtin::AssumeAligned) {
       right &= Require(program_[program_.Arg(e, 1)].value <= layouts_.Of(e.RefType()).align,
                        "an alignment that the type does not have");
@@ -262,8 +273,9 @@ class Verifier {
     if (!Require(declared_.Take(id), "the object of a literal is used twice")) return;
     Require(program_.vars[id].function == function_ && function_, "a literal of another function");
     const Variable& var = program_.vars[id];
-    if (IsRecord(types_.Kind(var.type)) && inits_.Contains(var.init)) {  // 6.7.9p13, p20: it is written in braces
-      Require(program_.inits[var.init].kind == InitKind::List, "a literal that is a copy of a record");
+    const bool whole = IsRecord(types_.Kind(var.type)) || IsVector(types_.Kind(var.type));
+    if (whole && inits_.Contains(var.init)) {  // 6.7.9p13, p20: it is written in braces
+      Require(program_.inits[var.init].kind == InitKind::List, "a literal that is a copy of a record or vector");
     }
     SlotRule(id);
     ObjectRules(id);

@@ -90,6 +90,8 @@ struct Fixture {
     b.Append(block, b.Decl(vla));
     return vla;
   }
+  TypeId Vector(TypeKind lane = TypeKind::Int) { return p.types.Vector(p.types.Basic(lane), 4); }
+  ExprId V(TypeKind lane = TypeKind::Int) { return b.Var(b.Global(Vector(lane))); }
   TypeId Const() { return p.types.Qualified(int_type, kConst); }
   // A function that returns `value`, with the attributes.
   FunctionId Attributed(uint32_t attrs, std::function<ExprId(FunctionId)> value, std::vector<TypeId> params = {}) {
@@ -466,7 +468,7 @@ const std::vector<Case>& Cases() {
          FunctionId g = f.Func(f.p.types.Function(f.void_type, {}));
          f.Do(f.b.CompoundLiteral(f.b.Local(g, f.int_type, Storage::Literal)));
        }},
-      {"a literal that is a copy of a record",
+      {"a literal that is a copy of a record or vector",
        [](F& f) {
          VarId v = f.b.Local(f.entry, f.p.vars[f.r].type, Storage::Literal, f.b.InitExpr(f.b.Var(f.r)));
          f.Do(f.b.CompoundLiteral(v));
@@ -868,6 +870,97 @@ const std::vector<Case>& Cases() {
          f.Add(StmtKind::Goto, f.body, [&](Stmt& s) { s.label = label; });
          f.Vla(f.body);
          f.Add(StmtKind::Label, f.body, [&](Stmt& s) { s.label = label; });
+       }},
+      // vectors
+      {"a vector of a type that has none", [](F& f) { f.b.Global(f.p.types.Vector(f.int_type, 3)); }},
+      {"a vector of a type that has none",
+       [](F& f) { f.b.Global(f.p.types.Vector(f.p.types.Basic(TypeKind::Bool), 16)); }},
+      {"a vector of a type that has none", [](F& f) { f.b.Global(f.p.types.Vector(f.int_type, 32)); }},
+      {"a vector of a type that has none",
+       [](F& f) {
+         f.p.floats = FloatMode::Robust;
+         f.b.Global(f.p.types.Vector(f.p.types.Basic(TypeKind::Float), 4));
+       }},
+      {"a volatile vector", [](F& f) { f.b.Global(f.p.types.Qualified(f.Vector(), kVolatile)); }},
+      {"a volatile vector",
+       [](F& f) {
+         Record record;
+         record.members = {{f.p.types.Array(f.Vector(), 2)}};
+         f.b.Global(f.p.types.OfRecord(f.p.types.AddRecord(record), kVolatile));
+       }},
+      {"a vector in a packed record",
+       [](F& f) {
+         Record record;
+         record.packed = true;
+         record.members = {{f.p.types.Basic(TypeKind::Char)}, {f.Vector()}};
+         f.b.Global(f.p.types.OfRecord(f.p.types.AddRecord(record)));
+       }},
+      {"the index of a lane is not an integer",
+       [](F& f) { f.Do(f.b.Index(f.V(), f.b.Constant(TypeKind::Double, 0))); }},
+      {"the index of a lane is not an integer", [](F& f) { f.Do(f.b.Index(f.V(), f.b.Int(1), true)); }},
+      {"no operator of vectors", [](F& f) { f.Do(f.b.Unary(UnaryOp::LogicalNot, f.V())); }},
+      {"no operator of vectors", [](F& f) { f.Do(f.b.Unary(UnaryOp::BitNot, f.V(TypeKind::Float))); }},
+      {"no operator of vectors", [](F& f) { f.Do(f.b.Binary(BinaryOp::RotateLeft, f.V(), f.V())); }},
+      {"operands do not fit the operator",
+       [](F& f) { f.Do(f.b.Binary(BinaryOp::BitAnd, f.V(TypeKind::Float), f.V(TypeKind::Float))); }},
+      {"vectors of different types, or a scalar that is not of the type of the lanes",
+       [](F& f) { f.Do(f.b.Binary(BinaryOp::Add, f.V(), f.V(TypeKind::UInt))); }},
+      {"vectors of different types, or a scalar that is not of the type of the lanes",
+       [](F& f) { f.Do(f.b.Binary(BinaryOp::Add, f.V(TypeKind::Short), f.X())); }},
+      {"vectors of different types, or a scalar that is not of the type of the lanes",
+       [](F& f) { f.Do(f.b.Binary(BinaryOp::Add, f.Field(kPlain), f.V())); }},
+      {"vectors of different types, or a scalar that is not of the type of the lanes",
+       [](F& f) { f.Do(f.b.CompoundAssign(BinaryOp::Add, f.V(), f.b.Constant(TypeKind::Long, 1))); }},
+      {"a condition that is not a scalar", [](F& f) { f.AddBody(StmtKind::While, f.V(), f.body); }},
+      {"operand is not a scalar", [](F& f) { f.Do(f.b.LogicalAnd(f.V(), f.X())); }},
+      {"a cast to a vector of what is no vector of the size", [](F& f) { f.Do(f.b.Cast(f.Vector(), f.X())); }},
+      {"a cast to a vector of what is no vector of the size",
+       [](F& f) { f.Do(f.b.Cast(f.p.types.Vector(f.int_type, 8), f.V())); }},
+      {"address of a lane", [](F& f) { f.Do(f.b.AddressOf(f.b.Index(f.V(), f.b.Int(1)))); }},
+      {"target is not an lvalue",
+       [](F& f) {
+         const ExprId lane = f.b.Index(f.b.Binary(BinaryOp::Add, f.V(), f.V()), f.b.Int(1));
+         f.Do(f.b.Assign(lane, f.X()));
+       }},
+      {"a vector as a variable argument",
+       [](F& f) {
+         const FunctionId function = f.Func(f.p.types.Function(f.void_type, {f.int_type}, true));
+         f.Do(f.b.Call(function, std::vector{f.X(), f.V()}));
+       }},
+      {"operands do not fit",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::ConvertVector, f.Vector(), f.Vector(), {f.X()})); }},
+      {"operands do not fit",
+       [](F& f) {
+         const TypeId type = f.p.types.Vector(f.int_type, 8);
+         f.Do(f.RawBuiltin(Builtin::ConvertVector, type, type, {f.V()}));
+       }},
+      {"operands do not fit",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::Shuffle, f.Vector(), f.Vector(), {f.V(), f.V(), f.V(TypeKind::UInt)}));
+       }},
+      {"the result is not of the type",
+       [](F& f) { f.Do(f.RawBuiltin(Builtin::ConvertVector, f.int_type, f.Vector(), {f.V()})); }},
+      {"as many constants as lanes",
+       [](F& f) {
+         f.Do(f.RawBuiltin(Builtin::ShuffleVector, f.Vector(), f.Vector(), {f.V(), f.V(), f.b.Int(1)}));
+       }},
+      {"not the number of a lane",
+       [](F& f) {
+         const TypeId type = f.p.types.Vector(f.int_type, 2);
+         f.Do(f.RawBuiltin(Builtin::ShuffleVector, type, type, {f.V(), f.V(), f.b.Int(1), f.b.Int(8)}));
+       }},
+      {"a vector's initialiser with designators",
+       [](F& f) { f.b.Global(f.Vector(), f.b.InitList({{0, f.b.InitExpr(f.b.Int(1))}}, true)); }},
+      {"the lanes of a vector are not in order, or not expressions",
+       [](F& f) { f.b.Global(f.Vector(), f.b.InitList({{1, f.b.InitExpr(f.b.Int(1))}})); }},
+      {"a literal that is a copy of a record or vector",
+       [](F& f) {
+         f.Do(f.b.CompoundLiteral(f.b.Local(f.entry, f.Vector(), Storage::Literal, f.b.InitExpr(f.V()))));
+       }},
+      {"an allocation of a type that is aligned to more than malloc gives",
+       [](F& f) {
+         const TypeId type = f.p.types.Vector(f.int_type, 8);
+         f.Do(f.RawBuiltin(Builtin::Malloc, f.Ptr(type), type, {f.b.Int(1)}));
        }},
   };
   return cases;

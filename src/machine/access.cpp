@@ -73,6 +73,8 @@ TrapKind Machine::Impl::Load(const LValue& from, Value& out) {
   if (type.cls == TypeClass::Record) {
     if (!memory_.AnyInitialized(object.base + from.offset, type.size)) trap = TrapKind::UninitializedRead;
     out = RecordHandle(from.object, from.offset);
+  } else if (type.cls == TypeClass::Vector) [[unlikely]] {
+    trap = LoadVector(from, out);
   } else {
     trap = LoadScalar(from, out);
     if (robust_ && trap == TrapKind::None) trap = NoteLoad(from, out);
@@ -167,6 +169,8 @@ TrapKind Machine::Impl::Store(const LValue& to, Value value) {
 // Stores without checks; also records.
 TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   const TypeFacts& type = facts_[to.Type()];
+  if (type.cls == TypeClass::Vector) [[unlikely]]
+    return StoreVector(to, value);
   const uint32_t base = memory_[to.object].base;
   const uint32_t address = base + to.offset;
   if (options_.tracer != nullptr) [[unlikely]]

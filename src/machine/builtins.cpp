@@ -1,4 +1,5 @@
 // Library functions and builtins: the heap, memory functions on whole objects, variable arguments.
+#include "lang/builtin_families.hpp"
 #include "machine/impl.hpp"
 
 namespace assay::machine {
@@ -17,7 +18,8 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
   Known known[lang::kMostBuiltinArguments];
   TrapKind trap = TrapKind::None;
   ScalarType first_type;
-  for (uint32_t i = 0; i < e.args.count; ++i) {
+  const uint32_t count = lang::EndsInConstants(builtin) ? lang::Info(builtin).arguments - 1 : e.args.count;
+  for (uint32_t i = 0; i < count; ++i) {
     const AccessLog::Mark middle = log_.Here();
     const ExprId argument = program_.Arg(e, i);
     if (i == 0) first_type = facts_[program_.exprs[argument].type].promoted;
@@ -45,12 +47,7 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
         result = values[0];
         break;
       case Builtin::Memcmp: trap = CompareBytes(type, values[0], values[1], result); break;
-      case Builtin::AddOverflow:
-      case Builtin::SubOverflow:
-      case Builtin::MulOverflow:
-      case Builtin::AddOverflowP:
-      case Builtin::SubOverflowP:
-      case Builtin::MulOverflowP: trap = Checked(e, values, result); break;
+      case ASSAY_CHECKED_BUILTINS: trap = Checked(e, values, result); break;
       case Builtin::Expect:
       case Builtin::ExpectProbability:
         result = Convert(FactsOf(program_.Arg(e, 0)).scalar, facts_[e.type].scalar, values[0]);
@@ -58,62 +55,23 @@ Value Machine::Impl::EvalBuiltin(ExprId id, const Expr& e, uint32_t index) {
       case Builtin::AssumeAligned: result = values[0]; break;  // every pointer to a T has the alignment of T
       case Builtin::Unreachable:
       case Builtin::Trap: trap = TrapKind::Unreachable; break;
-      case Builtin::AtomicLoad:
-      case Builtin::AtomicStore:
-      case Builtin::AtomicExchange:
-      case Builtin::AtomicFetchAdd:
-      case Builtin::AtomicFetchSub:
-      case Builtin::AtomicFetchAnd:
-      case Builtin::AtomicFetchOr:
-      case Builtin::AtomicFetchXor:
-      case Builtin::AtomicFetchNand:
-      case Builtin::AtomicAddFetch:
-      case Builtin::AtomicXorFetch:
-      case Builtin::SyncFetchAdd:
-      case Builtin::SyncFetchSub:
-      case Builtin::SyncSwap:
-      case Builtin::SyncCompareSwap: trap = Atomic(e, values, result); break;
-      case Builtin::Strlen:
-      case Builtin::Strcmp:
-      case Builtin::Strncmp:
-      case Builtin::Strchr:
-      case Builtin::Memchr:
-      case Builtin::Strcpy:
-      case Builtin::Strcat: trap = OfStrings(e, values, result); break;
-      case Builtin::VaStart:
-      case Builtin::VaEnd:
-      case Builtin::VaArg:
+      case ASSAY_ATOMIC_BUILTINS: trap = Atomic(e, values, result); break;
+      case ASSAY_STRING_BUILTINS: trap = OfStrings(e, values, result); break;
+      case Builtin::ConvertVector:
+        trap = ConvertLanes(FactsOf(program_.Arg(e, 0)), facts_[e.type], values[0], result);
+        break;
+      case Builtin::Shuffle:
+      case Builtin::ShuffleVector: result = ShuffleLanes(e, values); break;
+      case ASSAY_ARGUMENT_LIST_BUILTINS:
       case Builtin::ConstantP:
       case Builtin::ObjectSize:
-      case Builtin::Fabs:
-      case Builtin::CopySign:
-      case Builtin::Floor:
-      case Builtin::Ceil:
-      case Builtin::Trunc:
-      case Builtin::Rint:
-      case Builtin::NearbyInt:
-      case Builtin::Round:
-      case Builtin::Fmin:
-      case Builtin::Fmax:
-      case Builtin::Sqrt:
-      case Builtin::Fma:
-      case Builtin::Ldexp:
-      case Builtin::Scalbn:
-      case Builtin::IsNaN:
-      case Builtin::IsInf:
-      case Builtin::IsFinite:
-      case Builtin::SignBit:
-      case Builtin::IsGreater:
-      case Builtin::IsGreaterEqual:
-      case Builtin::IsLess:
-      case Builtin::IsLessEqual:
-      case Builtin::IsLessGreater:
-      case Builtin::IsUnordered:
+      case ASSAY_FLOATING_BUILTINS:
+      case ASSAY_CLASSIFYING_BUILTINS:
       case Builtin::kCount: CHECK(false);
     }
   }
   if (trap != TrapKind::None) [[unlikely]] {
-    return Retry(trap, id, e, index, std::span<const Known>(known, e.args.count));
+    return Retry(trap, id, e, index, std::span<const Known>(known, count));
   }
   return result;
 }
@@ -232,69 +190,14 @@ TrapKind Machine::Impl::Checked(const Expr& e, const Value* values, Value& out) 
     case Builtin::SubOverflow: whole = a - b; break;
     case Builtin::MulOverflowP: stores = false; [[fallthrough]];
     case Builtin::MulOverflow: beyond = __builtin_mul_overflow(a, b, &whole); break;
-    case Builtin::Malloc:
-    case Builtin::Calloc:
-    case Builtin::Free:
-    case Builtin::Memcpy:
-    case Builtin::Memmove:
-    case Builtin::Memset:
-    case Builtin::Memcmp:
-    case Builtin::VaStart:
-    case Builtin::VaEnd:
-    case Builtin::VaArg:
-    case Builtin::Expect:
-    case Builtin::ExpectProbability:
-    case Builtin::AssumeAligned:
-    case Builtin::ConstantP:
-    case Builtin::ObjectSize:
-    case Builtin::Unreachable:
-    case Builtin::Trap:
-    case Builtin::AtomicLoad:
-    case Builtin::AtomicStore:
-    case Builtin::AtomicExchange:
-    case Builtin::AtomicFetchAdd:
-    case Builtin::AtomicFetchSub:
-    case Builtin::AtomicFetchAnd:
-    case Builtin::AtomicFetchOr:
-    case Builtin::AtomicFetchXor:
-    case Builtin::AtomicFetchNand:
-    case Builtin::AtomicAddFetch:
-    case Builtin::AtomicXorFetch:
-    case Builtin::SyncFetchAdd:
-    case Builtin::SyncFetchSub:
-    case Builtin::SyncSwap:
-    case Builtin::SyncCompareSwap:
-    case Builtin::Strlen:
-    case Builtin::Strcmp:
-    case Builtin::Strncmp:
-    case Builtin::Strchr:
-    case Builtin::Memchr:
-    case Builtin::Strcpy:
-    case Builtin::Strcat:
-    case Builtin::Fabs:
-    case Builtin::CopySign:
-    case Builtin::Floor:
-    case Builtin::Ceil:
-    case Builtin::Trunc:
-    case Builtin::Rint:
-    case Builtin::NearbyInt:
-    case Builtin::Round:
-    case Builtin::Fmin:
-    case Builtin::Fmax:
-    case Builtin::Sqrt:
-    case Builtin::Fma:
-    case Builtin::Ldexp:
-    case Builtin::Scalbn:
-    case Builtin::IsNaN:
-    case Builtin::IsInf:
-    case Builtin::IsFinite:
-    case Builtin::SignBit:
-    case Builtin::IsGreater:
-    case Builtin::IsGreaterEqual:
-    case Builtin::IsLess:
-    case Builtin::IsLessEqual:
-    case Builtin::IsLessGreater:
-    case Builtin::IsUnordered:
+    case ASSAY_MEMORY_BUILTINS:
+    case ASSAY_ARGUMENT_LIST_BUILTINS:
+    case ASSAY_HINT_BUILTINS:
+    case ASSAY_ATOMIC_BUILTINS:
+    case ASSAY_STRING_BUILTINS:
+    case ASSAY_FLOATING_BUILTINS:
+    case ASSAY_CLASSIFYING_BUILTINS:
+    case ASSAY_VECTOR_BUILTINS:
     case Builtin::kCount: CHECK(false);
   }
   const lang::TypeId third = program_.exprs[program_.Arg(e, 2)].type;
@@ -337,72 +240,14 @@ Value Machine::Impl::EvalVaBuiltin(ExprId id, const Expr& e, uint32_t index) {
     case Builtin::VaStart: trap = VaStart(list); break;
     case Builtin::VaEnd: trap = VaEnd(list); break;
     case Builtin::VaArg: trap = VaArg(list, e.RefType(), result); break;
-    case Builtin::Malloc:
-    case Builtin::Calloc:
-    case Builtin::Free:
-    case Builtin::Memcpy:
-    case Builtin::Memmove:
-    case Builtin::Memset:
-    case Builtin::Memcmp:
-    case Builtin::AddOverflow:
-    case Builtin::SubOverflow:
-    case Builtin::MulOverflow:
-    case Builtin::AddOverflowP:
-    case Builtin::SubOverflowP:
-    case Builtin::MulOverflowP:
-    case Builtin::Expect:
-    case Builtin::ExpectProbability:
-    case Builtin::AssumeAligned:
-    case Builtin::ConstantP:
-    case Builtin::ObjectSize:
-    case Builtin::Unreachable:
-    case Builtin::Trap:
-    case Builtin::AtomicLoad:
-    case Builtin::AtomicStore:
-    case Builtin::AtomicExchange:
-    case Builtin::AtomicFetchAdd:
-    case Builtin::AtomicFetchSub:
-    case Builtin::AtomicFetchAnd:
-    case Builtin::AtomicFetchOr:
-    case Builtin::AtomicFetchXor:
-    case Builtin::AtomicFetchNand:
-    case Builtin::AtomicAddFetch:
-    case Builtin::AtomicXorFetch:
-    case Builtin::SyncFetchAdd:
-    case Builtin::SyncFetchSub:
-    case Builtin::SyncSwap:
-    case Builtin::SyncCompareSwap:
-    case Builtin::Strlen:
-    case Builtin::Strcmp:
-    case Builtin::Strncmp:
-    case Builtin::Strchr:
-    case Builtin::Memchr:
-    case Builtin::Strcpy:
-    case Builtin::Strcat:
-    case Builtin::Fabs:
-    case Builtin::CopySign:
-    case Builtin::Floor:
-    case Builtin::Ceil:
-    case Builtin::Trunc:
-    case Builtin::Rint:
-    case Builtin::NearbyInt:
-    case Builtin::Round:
-    case Builtin::Fmin:
-    case Builtin::Fmax:
-    case Builtin::Sqrt:
-    case Builtin::Fma:
-    case Builtin::Ldexp:
-    case Builtin::Scalbn:
-    case Builtin::IsNaN:
-    case Builtin::IsInf:
-    case Builtin::IsFinite:
-    case Builtin::SignBit:
-    case Builtin::IsGreater:
-    case Builtin::IsGreaterEqual:
-    case Builtin::IsLess:
-    case Builtin::IsLessEqual:
-    case Builtin::IsLessGreater:
-    case Builtin::IsUnordered:
+    case ASSAY_MEMORY_BUILTINS:
+    case ASSAY_CHECKED_BUILTINS:
+    case ASSAY_HINT_BUILTINS:
+    case ASSAY_ATOMIC_BUILTINS:
+    case ASSAY_STRING_BUILTINS:
+    case ASSAY_FLOATING_BUILTINS:
+    case ASSAY_CLASSIFYING_BUILTINS:
+    case ASSAY_VECTOR_BUILTINS:
     case Builtin::kCount: CHECK_MSG(false, "{} takes values", lang::Info(e.GetBuiltin()).spelling);
   }
   if (trap != TrapKind::None) [[unlikely]] {

@@ -1,4 +1,5 @@
 // Atomic operations, which in one thread are plain ones, and functions on strings (C17 7.24).
+#include "lang/builtin_families.hpp"
 #include "machine/impl.hpp"
 
 namespace assay::machine {
@@ -34,60 +35,14 @@ TrapKind Machine::Impl::Atomic(const Expr& e, const Value* values, Value& out) {
     case Builtin::AtomicFetchXor: changed = old ^ operand(1); break;
     case Builtin::AtomicFetchNand: changed = ~(old & operand(1)); break;
     case Builtin::SyncCompareSwap: changed = old == operand(1) ? operand(2) : old; break;
-    case Builtin::Malloc:
-    case Builtin::Calloc:
-    case Builtin::Free:
-    case Builtin::Memcpy:
-    case Builtin::Memmove:
-    case Builtin::Memset:
-    case Builtin::Memcmp:
-    case Builtin::VaStart:
-    case Builtin::VaEnd:
-    case Builtin::VaArg:
-    case Builtin::AddOverflow:
-    case Builtin::SubOverflow:
-    case Builtin::MulOverflow:
-    case Builtin::AddOverflowP:
-    case Builtin::SubOverflowP:
-    case Builtin::MulOverflowP:
-    case Builtin::Expect:
-    case Builtin::ExpectProbability:
-    case Builtin::AssumeAligned:
-    case Builtin::ConstantP:
-    case Builtin::ObjectSize:
-    case Builtin::Unreachable:
-    case Builtin::Trap:
-    case Builtin::Strlen:
-    case Builtin::Strcmp:
-    case Builtin::Strncmp:
-    case Builtin::Strchr:
-    case Builtin::Memchr:
-    case Builtin::Strcpy:
-    case Builtin::Strcat:
-    case Builtin::Fabs:
-    case Builtin::CopySign:
-    case Builtin::Floor:
-    case Builtin::Ceil:
-    case Builtin::Trunc:
-    case Builtin::Rint:
-    case Builtin::NearbyInt:
-    case Builtin::Round:
-    case Builtin::Fmin:
-    case Builtin::Fmax:
-    case Builtin::Sqrt:
-    case Builtin::Fma:
-    case Builtin::Ldexp:
-    case Builtin::Scalbn:
-    case Builtin::IsNaN:
-    case Builtin::IsInf:
-    case Builtin::IsFinite:
-    case Builtin::SignBit:
-    case Builtin::IsGreater:
-    case Builtin::IsGreaterEqual:
-    case Builtin::IsLess:
-    case Builtin::IsLessEqual:
-    case Builtin::IsLessGreater:
-    case Builtin::IsUnordered:
+    case ASSAY_MEMORY_BUILTINS:
+    case ASSAY_ARGUMENT_LIST_BUILTINS:
+    case ASSAY_CHECKED_BUILTINS:
+    case ASSAY_HINT_BUILTINS:
+    case ASSAY_STRING_BUILTINS:
+    case ASSAY_FLOATING_BUILTINS:
+    case ASSAY_CLASSIFYING_BUILTINS:
+    case ASSAY_VECTOR_BUILTINS:
     case Builtin::kCount: CHECK(false);
   }
   changed = Wrap(scalar, changed);
@@ -222,68 +177,14 @@ TrapKind Machine::Impl::OfStrings(const Expr& e, const Value* values, Value& out
       if (to.object == from.object) return TrapKind::Overlap;
       return WriteString(values[0], begin, b);
     }
-    case Builtin::Malloc:
-    case Builtin::Calloc:
-    case Builtin::Free:
-    case Builtin::Memcpy:
-    case Builtin::Memmove:
-    case Builtin::Memset:
-    case Builtin::Memcmp:
-    case Builtin::VaStart:
-    case Builtin::VaEnd:
-    case Builtin::VaArg:
-    case Builtin::AddOverflow:
-    case Builtin::SubOverflow:
-    case Builtin::MulOverflow:
-    case Builtin::AddOverflowP:
-    case Builtin::SubOverflowP:
-    case Builtin::MulOverflowP:
-    case Builtin::Expect:
-    case Builtin::ExpectProbability:
-    case Builtin::AssumeAligned:
-    case Builtin::ConstantP:
-    case Builtin::ObjectSize:
-    case Builtin::Unreachable:
-    case Builtin::Trap:
-    case Builtin::AtomicLoad:
-    case Builtin::AtomicStore:
-    case Builtin::AtomicExchange:
-    case Builtin::AtomicFetchAdd:
-    case Builtin::AtomicFetchSub:
-    case Builtin::AtomicFetchAnd:
-    case Builtin::AtomicFetchOr:
-    case Builtin::AtomicFetchXor:
-    case Builtin::AtomicFetchNand:
-    case Builtin::AtomicAddFetch:
-    case Builtin::AtomicXorFetch:
-    case Builtin::SyncFetchAdd:
-    case Builtin::SyncFetchSub:
-    case Builtin::SyncSwap:
-    case Builtin::SyncCompareSwap:
-    case Builtin::Fabs:
-    case Builtin::CopySign:
-    case Builtin::Floor:
-    case Builtin::Ceil:
-    case Builtin::Trunc:
-    case Builtin::Rint:
-    case Builtin::NearbyInt:
-    case Builtin::Round:
-    case Builtin::Fmin:
-    case Builtin::Fmax:
-    case Builtin::Sqrt:
-    case Builtin::Fma:
-    case Builtin::Ldexp:
-    case Builtin::Scalbn:
-    case Builtin::IsNaN:
-    case Builtin::IsInf:
-    case Builtin::IsFinite:
-    case Builtin::SignBit:
-    case Builtin::IsGreater:
-    case Builtin::IsGreaterEqual:
-    case Builtin::IsLess:
-    case Builtin::IsLessEqual:
-    case Builtin::IsLessGreater:
-    case Builtin::IsUnordered:
+    case ASSAY_MEMORY_BUILTINS:
+    case ASSAY_ARGUMENT_LIST_BUILTINS:
+    case ASSAY_CHECKED_BUILTINS:
+    case ASSAY_HINT_BUILTINS:
+    case ASSAY_ATOMIC_BUILTINS:
+    case ASSAY_FLOATING_BUILTINS:
+    case ASSAY_CLASSIFYING_BUILTINS:
+    case ASSAY_VECTOR_BUILTINS:
     case Builtin::kCount: break;
   }
   CHECK(false);

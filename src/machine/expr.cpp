@@ -53,8 +53,13 @@ Value Machine::Impl::EvalWatched(ExprId id) {
     if (epoch != epoch_) [[unlikely]]
       CompletedBehind(id, e, index);
   }
-  if (!observed_.empty() && !probing_) [[unlikely]]
+  if (!observed_.empty() && !probing_) [[unlikely]] {
     observed_[id.index] = value;
+    if (FactsOf(id).cls == TypeClass::Vector) {
+      const std::span<const Value> lanes = LanesOf(value, program_.exprs[id].type);
+      observed_lanes_[id.index].assign(lanes.begin(), lanes.end());
+    }
+  }
   return value;
 }
 
@@ -96,9 +101,12 @@ inline Value Machine::Impl::EvalKind(ExprId id, const Expr& e, uint32_t index) {
     case ExprKind::Deref:
       if (facts_[e.type].cls == TypeClass::Function) return Eval(e.lhs);  // a designator: decays again
       return EvalLvalueKind(id, e, index);
+    case ExprKind::Index:
+      if (facts_.HasVectors() && IsLaneOfValue(e)) [[unlikely]]
+        return EvalLane(id, e, index);
+      return EvalLvalueKind(id, e, index);
     case ExprKind::Variable:
     case ExprKind::String:
-    case ExprKind::Index:
     case ExprKind::Member:
     case ExprKind::CompoundLiteral: return EvalLvalueKind(id, e, index);
     case ExprKind::SizeofType: return facts_[e.RefType()].size;
@@ -218,7 +226,12 @@ Value Machine::Impl::EvalUnary(ExprId id, const Expr& e, uint32_t index) {
     type = ByRule(rule, operand_type, operand_type);
     converted = Convert(own, type, operand);
   }
-  const ScalarResult result = Apply(e.Unary(), type, converted);
+  ScalarResult result;
+  if (type.type_class == TypeClass::Vector) [[unlikely]] {
+    result.trap = ApplyToVector(e.Unary(), facts_[e.type], operand, result.value);
+  } else {
+    result = Apply(e.Unary(), type, converted);
+  }
   if (result.trap != TrapKind::None) [[unlikely]] {
     const Known known[] = {KnownValue(e.lhs, operand)};
     return Retry(result.trap, id, e, index, known);
@@ -292,6 +305,9 @@ TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType l
   if (left.cls == TypeClass::Integer && right.cls == TypeClass::Integer) [[likely]] {
     return Compute(op, lhs, a, rhs, b, out);
   }
+  if (left.cls == TypeClass::Vector || right.cls == TypeClass::Vector) {
+    return CombineVectors(op, lhs_type, a, rhs_type, b, out);
+  }
   if (left.cls == TypeClass::Float || right.cls == TypeClass::Float) return ComputeFloat(op, lhs, a, rhs, b, out);
   const bool left_pointer = left.cls != TypeClass::Integer, right_pointer = right.cls != TypeClass::Integer;
   switch (lang::Info(op).operands) {
@@ -336,7 +352,9 @@ Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
     return Convert(from.scalar, to.scalar, value);
   Value result = 0;
   TrapKind trap = TrapKind::None;
-  if (from.cls == TypeClass::Float || to.cls == TypeClass::Float) {
+  if (to.cls == TypeClass::Vector) {
+    trap = CastVector(from, to, value, result);
+  } else if (from.cls == TypeClass::Float || to.cls == TypeClass::Float) {
     const ScalarResult converted = ConvertFloat(from.scalar, to.scalar, value);
     result = converted.value;
     trap = converted.trap;

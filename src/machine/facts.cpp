@@ -107,8 +107,13 @@ TypeFacts Facts::Compute(lang::TypeId id) {
       facts.alias = (4ull << 32) + static_cast<uint64_t>(type.kind);
       facts.solid = true;
       break;
-    case TypeClass::Complex:
     case TypeClass::Vector:
+      if (!type.element.Valid()) return facts;
+      facts.alias = (5ull << 32) + (static_cast<uint64_t>(type.length) << 16) + type.element.index;
+      facts.solid = true;
+      has_vectors_ = true;
+      break;
+    case TypeClass::Complex:
     case TypeClass::kCount: CHECK_MSG(false, "the machine has no values of kind {}", lang::Info(type.kind).name);
     case TypeClass::VaList:
       facts.alias = 3ull << 32;

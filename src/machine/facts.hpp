@@ -47,6 +47,7 @@ class Facts {
   void Sync();
 
   const TypeFacts& operator[](lang::TypeId type) const { return types_[type.index]; }
+  bool HasVectors() const { return has_vectors_; }
   const std::vector<MemberFacts>& Members(lang::RecordId record) const { return records_[record.index]; }
   lang::Layouts& GetLayouts() { return layouts_; }
 
@@ -71,6 +72,7 @@ class Facts {
 
   lang::Program& program_;
   lang::Layouts layouts_;
+  bool has_vectors_ = false;  // among the types
   std::vector<TypeFacts> types_;
   std::vector<std::vector<MemberFacts>> records_;
   // Empty until asked for.

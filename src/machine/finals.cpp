@@ -15,7 +15,7 @@ void Machine::Impl::CollectFinals(std::vector<FinalScalar>& finals) {
 // Of a union, the member stored last, or else the first one that can be read as a whole.
 void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<FinalScalar>& finals) {
   const TypeFacts& type = facts_[lvalue.Type()];
-  if (type.cls == TypeClass::Array) {
+  if (type.cls == TypeClass::Array || type.cls == TypeClass::Vector) {  // a lane is an element
     const uint32_t size = facts_[type.element].size;
     LValue element = lvalue;
     element.type_index = type.element.index;
@@ -70,7 +70,7 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
 
 bool Machine::Impl::ReadableThroughout(const LValue& lvalue) const {
   const TypeFacts& type = facts_[lvalue.Type()];
-  if (type.cls == TypeClass::Array) {
+  if (type.cls == TypeClass::Array || type.cls == TypeClass::Vector) {
     LValue element = lvalue;
     element.type_index = type.element.index;
     for (uint32_t i = 0; i < type.length; ++i) {

@@ -3,6 +3,7 @@
 //   call.cpp    calls, frames                              assign.cpp  assignment, ++, --
 //   stmt.cpp    statements, jump.cpp: goto                 lvalue.cpp  lvalues; pointer_ops.cpp: arithmetic on pointers
 //   object.cpp  lifetimes, initialisation                  access.cpp  loads and stores with their checks
+//   vectors.cpp operators of vectors, lane by lane
 //   repair.cpp  traps: end of the run, or the author       builtins.cpp, finals.cpp
 // What is [[gnu::cold]] happens rarely and is kept out of the way of the rest.
 //
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -19,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "lang/constraints.hpp"
 #include "lang/typing.hpp"
 #include "machine/facts.hpp"
 #include "machine/float_note.hpp"
@@ -28,6 +31,7 @@
 #include "machine/pointers.hpp"
 #include "machine/scalar.hpp"
 #include "machine/sequence.hpp"
+#include "machine/wide.hpp"
 
 namespace assay::machine {
 
@@ -125,7 +129,11 @@ struct FullScope {
   uint32_t stack_top;
   uint32_t live;
   lang::ExprId lone_call, discarded;
+  size_t wide;
 };
+
+// Of one vector; the first ones are used.
+using Lanes = std::array<Value, lang::kMostVectorBytes>;
 
 class Machine::Impl {
  public:
@@ -133,7 +141,7 @@ class Machine::Impl {
 
   RunResult Run();
   std::optional<Value> Peek(lang::VarId var, uint32_t offset, lang::TypeId type, int bit_offset, int bit_width);
-  std::optional<Value> Probe(lang::ExprId expr);
+  std::optional<Value> Probe(lang::ExprId expr, std::vector<Value>* lanes = nullptr);  // lanes: of a vector
   PointerView View(Value pointer) const;
   bool SamePointer(Value a, Value b) const;
   void Define(lang::VarId var, Value value);
@@ -208,6 +216,25 @@ class Machine::Impl {
   bool StoreVariable(lang::VarId var, lang::TypeId type, ScalarType from, Value& value, AccessLog::Mark operands);
   bool SimpleTarget(lang::ExprId target, lang::VarId& var, lang::TypeId& type) const;
   bool Overlaps(lang::ExprId source, const LValue& to) const;
+
+  // --- vectors.cpp ---------------------------------------------------------------------------------------------
+  LValue LaneOf(const LValue& vector, uint32_t lane) const;
+  [[gnu::cold]] TrapKind LoadVector(const LValue& from, Value& out);
+  [[gnu::cold]] TrapKind StoreVector(const LValue& to, Value value);
+  // lhs op rhs where one of the types is a vector and the other the same or that of its lanes.
+  [[gnu::cold]] TrapKind CombineVectors(lang::BinaryOp op, lang::TypeId lhs_type, Value a, lang::TypeId rhs_type,
+                                        Value b, Value& out);
+  [[gnu::cold]] TrapKind ApplyToVector(lang::UnaryOp op, const TypeFacts& vector, Value operand, Value& out);
+  [[gnu::cold]] TrapKind CastVector(const TypeFacts& from, const TypeFacts& to, Value value, Value& out);
+  [[gnu::cold]] TrapKind ConvertLanes(const TypeFacts& from, const TypeFacts& to, Value value, Value& out);
+  [[gnu::cold]] Value ShuffleLanes(const lang::Expr& e, const Value* values);
+  [[gnu::cold]] Value EvalLane(lang::ExprId id, const lang::Expr& e, uint32_t index);
+  bool IsLaneOfValue(const lang::Expr& e) const {
+    return FactsOf(e.lhs).cls == TypeClass::Vector && !lang::IsLvalue(program_, e.lhs);
+  }
+  std::span<const Value> LanesOf(Value vector, lang::TypeId type) const {
+    return wide_.Words(vector, facts_[type].length);
+  }
 
   // --- lvalue.cpp ----------------------------------------------------------------------------------------------
   LValue EvalLvalue(lang::ExprId id, bool for_address = false);
@@ -434,6 +461,7 @@ class Machine::Impl {
   Memory memory_;
   PointerTable pointers_;
   AccessLog log_;
+  WideValues wide_;
 
   uint64_t steps_ = 0;
   uint32_t depth_ = 0;
@@ -453,6 +481,7 @@ class Machine::Impl {
   uint32_t* counts_ = nullptr;          // expr_counts_, or scratch_counts_ while probing
   bool probing_ = false, probe_failed_ = false;
   std::vector<Value> observed_;
+  std::unordered_map<uint32_t, std::vector<Value>> observed_lanes_;  // of vectors, by ExprId
 
   Frame frame_;
   std::vector<ObjectId> slots_;        // objects of all frames' automatic variables; the current frame's are last

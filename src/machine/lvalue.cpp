@@ -91,7 +91,9 @@ LValue Machine::Impl::DerefLvalue(const Expr& e, bool for_address, LvalueTrap& t
 }
 
 LValue Machine::Impl::IndexLvalue(const Expr& e, bool for_address, LvalueTrap& trap) {
-  const bool array = facts_[program_.exprs[e.lhs].type].cls == TypeClass::Array;
+  // A lane of an lvalue is found as an element is; others: EvalLane.
+  const TypeClass base_class = facts_[program_.exprs[e.lhs].type].cls;
+  const bool array = base_class == TypeClass::Array || base_class == TypeClass::Vector;
   const bool index_signed = facts_[program_.exprs[e.rhs].type].promoted.is_signed;
   const AccessLog::Mark start = log_.Here();
   trap.base_is_lvalue = array;

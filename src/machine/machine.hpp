@@ -3,7 +3,8 @@
 //
 // Values are 64 bits. An integer is canonical: sign- or zero-extended from its type. A pointer is a handle into the
 // machine's table of pointer values, 0 for null; two handles may denote the same pointer (compare with SamePointer). A
-// record is a handle to the memory it is read from.
+// record is a handle to the memory it is read from, a vector one to its lanes, which live as long as the full
+// expression (ProbeLanes and ObservedLanes give them).
 //
 // Sequencing of stores: `x = x++` and `x = (x = 1) + 1` trap (the inner side effect is unsequenced with the store), but
 // side effects completed at a sequence point inside the right side do not: `x = (t = x++, t)`, `x = f()` with f writing
@@ -156,6 +157,7 @@ class Machine {
   std::span<const uint32_t> StmtExecutions() const;
   void Moved(lang::ExprId from, lang::ExprId to);  // a rewrite moved a node: its count goes along
   Value Observed(lang::ExprId expr) const;         // with Options::observe: the last value; 0 if never executed
+  std::span<const Value> ObservedLanes(lang::ExprId expr) const;  // the same of a vector; empty if never executed
 
   // The value of a scalar inside a variable of the current frame or of static storage, without side effect; nothing if
   // it is dead, indeterminate, or not readable as the type.
@@ -164,6 +166,7 @@ class Machine {
   // Evaluates an expression without side effects (no assignment, ++, call, volatile access, guard inside) in the
   // current state: no counts, no log, no repair. Nothing if it would trap. For authors, while Run is in progress.
   std::optional<Value> Probe(lang::ExprId expr);
+  std::optional<std::vector<Value>> ProbeLanes(lang::ExprId expr);  // of a vector
   PointerView View(Value pointer) const;
   bool SamePointer(Value a, Value b) const;
 

@@ -253,7 +253,7 @@ void Machine::Impl::InitializeItem(const LValue& to, lang::InitId init_id, Acces
       const Value value = InitialValue(facts_[whole.element], program_.inits[item.init].expr, start);
       const uint32_t size = facts_[whole.element].size;
       memory_.Store(address + item.index * size, size, value);
-    } else if (whole.cls == TypeClass::Array) {
+    } else if (whole.cls == TypeClass::Array || whole.cls == TypeClass::Vector) {
       LValue element = to;
       element.type_index = whole.element.index;
       element.offset = to.offset + item.index * facts_[whole.element].size;

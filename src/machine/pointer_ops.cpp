@@ -60,8 +60,10 @@ bool Machine::Impl::HasSubobject(lang::TypeId whole_id, uint32_t offset, lang::T
     }
     // Arrays on the heap: each element has the type it is accessed by (6.5p6).
     if (whole.cls == TypeClass::Record && offset >= whole.size) offset %= whole.size;
-    if (whole.cls == TypeClass::Integer || whole.cls == TypeClass::Pointer || whole.cls == TypeClass::Float)
+    if (whole.cls == TypeClass::Integer || whole.cls == TypeClass::Pointer || whole.cls == TypeClass::Float ||
+        whole.cls == TypeClass::Vector) {
       offset %= whole.size;
+    }
     if (offset == 0 && facts_.MayAlias(whole_id, part)) return true;
     if (whole.kind != lang::TypeKind::Struct) return false;
     const MemberFacts* found = nullptr;

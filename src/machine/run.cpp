@@ -90,7 +90,7 @@ std::optional<Value> Machine::Impl::Peek(VarId var, uint32_t offset, lang::TypeI
   return value;
 }
 
-std::optional<Value> Machine::Impl::Probe(ExprId expr) {
+std::optional<Value> Machine::Impl::Probe(ExprId expr, std::vector<Value>* lanes) {
   Sync();
   scratch_counts_.resize(expr_counts_.size());
   const uint64_t steps = steps_;
@@ -100,6 +100,7 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   const size_t known = known_.size(), arguments = arguments_.size();
   const ExprId lone_call = lone_call_, discarded = discarded_, last_load = last_load_expr_;
   const FloatNote note = note_;
+  const size_t wide = wide_.Mark();
   probing_ = true;
   Author* const author = std::exchange(author_, nullptr);
   const bool alone = std::exchange(alone_, !options_.observe);
@@ -113,6 +114,11 @@ std::optional<Value> Machine::Impl::Probe(ExprId expr) {
   } catch (const Stop&) {
     probe_failed_ = true;
   }
+  if (lanes != nullptr && !probe_failed_) {
+    const std::span<const Value> found = LanesOf(result, program_.exprs[expr].type);
+    lanes->assign(found.begin(), found.end());
+  }
+  wide_.Forget(wide);
   probing_ = false;
   author_ = author;
   alone_ = alone;
@@ -237,11 +243,19 @@ void Machine::Moved(ExprId from, ExprId to) { impl_->Moved(from, to); }
 Value Machine::Observed(ExprId expr) const {
   return expr.index < impl_->observed_.size() ? impl_->observed_[expr.index] : 0;
 }
+std::span<const Value> Machine::ObservedLanes(ExprId expr) const {
+  const auto found = impl_->observed_lanes_.find(expr.index);
+  return found != impl_->observed_lanes_.end() ? std::span<const Value>(found->second) : std::span<const Value>();
+}
 
 std::optional<Value> Machine::Peek(VarId var, uint32_t offset, lang::TypeId type, int bit_offset, int bit_width) {
   return impl_->Peek(var, offset, type, bit_offset, bit_width);
 }
 std::optional<Value> Machine::Probe(ExprId expr) { return impl_->Probe(expr); }
+std::optional<std::vector<Value>> Machine::ProbeLanes(ExprId expr) {
+  std::vector<Value> lanes;
+  return impl_->Probe(expr, &lanes) ? std::optional(std::move(lanes)) : std::nullopt;
+}
 PointerView Machine::View(Value pointer) const { return impl_->View(pointer); }
 bool Machine::SamePointer(Value a, Value b) const { return impl_->SamePointer(a, b); }
 void Machine::Define(VarId var, Value value) { impl_->Define(var, value); }

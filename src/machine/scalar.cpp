@@ -19,11 +19,11 @@ Value ConvertOther(ScalarType from, ScalarType to, Value value) {
                 static_cast<int>(from.type_class), to.bits);
       return value != 0;
     case TypeClass::Pointer:
+    case TypeClass::Vector:
     case TypeClass::Record: return value;  // handles
     case TypeClass::Void: return value;    // is not looked at
     case TypeClass::Float:
     case TypeClass::Complex:
-    case TypeClass::Vector:
     case TypeClass::Array:
     case TypeClass::Function:
     case TypeClass::VaList:

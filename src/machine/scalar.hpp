@@ -4,9 +4,10 @@
 // A Value is 64 bits; its type's class says how they are read, and each class has a file:
 //   Integer  canonical in its type: sign- or zero-extended to 64 bits     scalar_integer.cpp
 //   Pointer  a handle (machine/pointers.hpp); 0 is null                    the evaluator's pointer_ops.cpp; here only !
-//   Float    the bits of a float (zero-extended) or double                scalar_float.cpp, scalar_math.cpp
-// What does not fit (128-bit integers, complex numbers, vectors) becomes a handle of an object, as a record's value is
-// (Impl::RecordHandle); its operators are a loop over the parts, each by Apply in the ScalarType of a part.
+//   Float    the bits of a float (zero-extended) or double                scalar_float.cpp
+//   Vector   a handle of its lanes (machine/wide.hpp)                      the evaluator's vectors.cpp
+// What else does not fit (128-bit integers, complex numbers) becomes a handle, too; its operators are a loop over the
+// parts, each by Apply in the ScalarType of a part.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // The functions of <math.h> that IEEE 754 defines to the last bit, and those that classify numbers (C17 7.12, F.10).
 // docs/floating-point.md says what traps in which mode.
+#include "lang/builtin_families.hpp"
 #include "machine/float_parts.hpp"
 
 namespace assay::machine {
@@ -115,51 +116,13 @@ ScalarResult Compute(Builtin function, FloatMode mode, std::span<const Value> ar
     case Builtin::IsLessEqual: return {std::islessequal(a, second())};
     case Builtin::IsLessGreater: return {std::islessgreater(a, second())};
     case Builtin::IsUnordered: return {std::isunordered(a, second())};
-    case Builtin::Malloc:
-    case Builtin::Calloc:
-    case Builtin::Free:
-    case Builtin::Memcpy:
-    case Builtin::Memmove:
-    case Builtin::Memset:
-    case Builtin::Memcmp:
-    case Builtin::VaStart:
-    case Builtin::VaEnd:
-    case Builtin::VaArg:
-    case Builtin::AddOverflow:
-    case Builtin::SubOverflow:
-    case Builtin::MulOverflow:
-    case Builtin::AddOverflowP:
-    case Builtin::SubOverflowP:
-    case Builtin::MulOverflowP:
-    case Builtin::Expect:
-    case Builtin::ExpectProbability:
-    case Builtin::AssumeAligned:
-    case Builtin::ConstantP:
-    case Builtin::ObjectSize:
-    case Builtin::Unreachable:
-    case Builtin::Trap:
-    case Builtin::AtomicLoad:
-    case Builtin::AtomicStore:
-    case Builtin::AtomicExchange:
-    case Builtin::AtomicFetchAdd:
-    case Builtin::AtomicFetchSub:
-    case Builtin::AtomicFetchAnd:
-    case Builtin::AtomicFetchOr:
-    case Builtin::AtomicFetchXor:
-    case Builtin::AtomicFetchNand:
-    case Builtin::AtomicAddFetch:
-    case Builtin::AtomicXorFetch:
-    case Builtin::SyncFetchAdd:
-    case Builtin::SyncFetchSub:
-    case Builtin::SyncSwap:
-    case Builtin::SyncCompareSwap:
-    case Builtin::Strlen:
-    case Builtin::Strcmp:
-    case Builtin::Strncmp:
-    case Builtin::Strchr:
-    case Builtin::Memchr:
-    case Builtin::Strcpy:
-    case Builtin::Strcat:
+    case ASSAY_MEMORY_BUILTINS:
+    case ASSAY_ARGUMENT_LIST_BUILTINS:
+    case ASSAY_CHECKED_BUILTINS:
+    case ASSAY_HINT_BUILTINS:
+    case ASSAY_ATOMIC_BUILTINS:
+    case ASSAY_STRING_BUILTINS:
+    case ASSAY_VECTOR_BUILTINS:
     case Builtin::kCount: break;
   }
   CHECK_MSG(false, "{} is no function of floating numbers", lang::Info(function).spelling);

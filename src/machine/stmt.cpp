@@ -13,7 +13,8 @@ using lang::StmtKind;
 FullScope Machine::Impl::BeginFull(lang::ExprId root) {
   const FullScope scope{log_.Here(),        static_cast<uint32_t>(temporaries_.size()),
                         memory_.StackTop(), static_cast<uint32_t>(live_.size()),
-                        lone_call_,         discarded_};
+                        lone_call_,         discarded_,
+                        wide_.Mark()};
   lone_call_ = {};
   discarded_ = {};
   if (root.Valid()) {
@@ -52,6 +53,8 @@ void Machine::Impl::EndFull(const FullScope& scope) {
     }
     if (live_.size() == scope.live) memory_.ResetStack(scope.stack_top);
   }
+  if (wide_.Mark() != scope.wide) [[unlikely]]
+    wide_.Forget(scope.wide);
   lone_call_ = scope.lone_call;
   discarded_ = scope.discarded;
 }
@@ -279,6 +282,14 @@ Flow Machine::Impl::ExecReturn(const Stmt& stmt) {
   frame_.result = Converted(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
   frame_.has_result = true;
   if (facts_[type].cls == TypeClass::Pointer) CheckResult(stmt.expr, facts_[type].element);
+  if (facts_[type].cls == TypeClass::Vector) [[unlikely]] {  // made anew for the caller
+    const std::span<const Value> kept = LanesOf(value, type);
+    Lanes lanes;
+    std::copy(kept.begin(), kept.end(), lanes.begin());
+    EndFull(scope);
+    frame_.result = wide_.Make(std::span(lanes.data(), kept.size()));
+    return Flow::Return;
+  }
   EndFull(scope);
   return Flow::Return;
 }

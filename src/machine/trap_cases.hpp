@@ -24,5 +24,6 @@ std::vector<TrapCase> SequenceCases();
 std::vector<TrapCase> FloatCases();
 std::vector<TrapCase> OtherCases();
 std::vector<TrapCase> GnuCases();
+std::vector<TrapCase> VectorCases();
 
 }  // namespace assay::machine::testing

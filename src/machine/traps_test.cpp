@@ -8,8 +8,8 @@ namespace {
 
 std::vector<TrapCase> AllCases() {
   std::vector<TrapCase> all;
-  for (auto* cases :
-       {&ArithmeticCases, &PointerCases, &MemoryCases, &SequenceCases, &FloatCases, &OtherCases, &GnuCases}) {
+  for (auto* cases : {&ArithmeticCases, &PointerCases, &MemoryCases, &SequenceCases, &FloatCases, &OtherCases,
+                      &GnuCases, &VectorCases}) {
     for (TrapCase& one : cases()) all.push_back(std::move(one));
   }
   return all;

@@ -13,6 +13,10 @@ namespace assay::machine {
 
 class WideValues {
  public:
+  // The value 0, which stands for one that could not be computed while probing, is a handle of as many zeros.
+  static constexpr size_t kZeros = 64;
+  WideValues() : words_(kZeros) {}
+
   Value Make(std::span<const Value> words) {
     const Value handle = words_.size();
     words_.insert(words_.end(), words.begin(), words.end());

@@ -42,6 +42,7 @@ Edits Ones(const Survey& survey);
 Edits SmallConstants(const Survey& survey);
 Edits Spelling(const Survey& survey);
 Edits Assignments(const Survey& survey);
+Edits Lanes(const Survey& survey);
 
 // collect_types.cpp
 Edits Aggregates(const Survey& survey);
@@ -51,5 +52,6 @@ Edits Kinds(const Survey& survey);
 Edits Qualifiers(const Survey& survey);
 Edits Variables(const Survey& survey);
 Edits Attributes(const Survey& survey);
+Edits VectorSizes(const Survey& survey);
 
 }  // namespace assay::reduce::collect

@@ -37,6 +37,23 @@ Edits Constants(const Survey& survey) {
   return edits;
 }
 
+// Vectors that were computed, to the lanes they had.
+Edits Lanes(const Survey& survey) {
+  const Program& program = survey.subject.program;
+  Edits edits;
+  ForEachPlace(program, [&](const Place& place) {
+    if (place.lvalue || place.discarded || place.unevaluated || place.constant || !place.function) return;
+    const Expr& e = program[place.id];
+    if (!IsVector(program.types.Kind(e.type)) || e.kind == ExprKind::CompoundLiteral) return;
+    const std::span<const machine::Value> lanes = survey.run.machine->ObservedLanes(place.id);
+    if (lanes.empty()) return;
+    Edit edit = Make(EditKind::ToLanes, place.id, place.function.index);
+    edit.lanes.assign(lanes.begin(), lanes.end());
+    if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(std::move(edit));
+  });
+  return edits;
+}
+
 Edits Operands(const Survey& survey) {
   const Program& program = survey.subject.program;
   Edits edits;

@@ -48,6 +48,15 @@ Edits Arrays(const Survey& survey) {
   return edits;
 }
 
+Edits VectorSizes(const Survey& survey) {
+  Edits edits;
+  for (uint32_t bytes : {8u, 16u, 32u}) {
+    const Edit edit{EditKind::HalveVectors, 0, bytes, 0};
+    if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(edit);
+  }
+  return edits;
+}
+
 Edits Members(const Survey& survey) {
   const Program& program = survey.subject.program;
   Edits edits;

@@ -45,6 +45,8 @@ constexpr std::array kRows = {
     EditInfo{EditKind::UnpackRecord, "unpack-record", AppliesUnpackRecord, ApplyUnpackRecord},
     EditInfo{EditKind::DropAttributes, "drop-attributes", AppliesDropAttributes, ApplyDropAttributes},
     EditInfo{EditKind::PlainStorage, "plain-storage", AppliesPlainStorage, ApplyPlainStorage},
+    EditInfo{EditKind::ToLanes, "to-lanes", AppliesToLanes, ApplyToLanes},
+    EditInfo{EditKind::HalveVectors, "halve-vectors", AppliesHalveVectors, ApplyHalveVectors},
 };
 static_assert(support::InEnumOrder(kRows, EditKind::kCount));
 const std::array<EditInfo, static_cast<size_t>(EditKind::kCount)> kEdits = kRows;

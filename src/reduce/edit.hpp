@@ -65,6 +65,8 @@ enum class EditKind : uint8_t {
   UnpackRecord,
   DropAttributes,  // node = FunctionId, other = attributes to drop
   PlainStorage,    // node = VarId: no static, register, alignment or attributes
+  ToLanes,         // node = ExprId, a vector; other = its FunctionId, lanes: becomes a literal
+  HalveVectors,    // every vector of more than `other` bytes gets half of its lanes
   kCount
 };
 
@@ -75,6 +77,7 @@ struct Edit {
   uint32_t node = 0;
   uint32_t other = 0;
   uint64_t value = 0;
+  std::vector<uint64_t> lanes = {};
   friend bool operator==(const Edit&, const Edit&) = default;
 };
 

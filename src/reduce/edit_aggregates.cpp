@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lang/builder.hpp"
+#include "lang/constraints.hpp"
 #include "reduce/families.hpp"
 #include "reduce/type_map.hpp"
 #include "reduce/walk.hpp"
@@ -45,9 +46,12 @@ std::optional<std::set<uint32_t>> PartsUsed(const Case& subject, VarId id) {
   return parts;
 }
 
+// Its parts have one type.
+bool HasElements(TypeKind kind) { return kind == TypeKind::Array || IsVector(kind); }
+
 TypeId PartType(Program& program, TypeId id, uint32_t index) {
   const Type type = program.types[id];
-  if (type.kind == TypeKind::Array) return type.element;
+  if (HasElements(type.kind)) return program.types.Qualified(type.element, type.quals);
   return program.types.Qualified(program.types.GetRecord(type.record).members[index].type, type.quals);
 }
 
@@ -60,7 +64,7 @@ std::vector<size_t> StepsThrough(const Case& subject, RecordId record) {
   for (size_t i = 0; i < subject.check->path.size(); ++i) {
     const Type& t = types[type];
     if (IsRecord(t.kind) && t.record == record) steps.push_back(i);
-    type = t.kind == TypeKind::Array ? t.element : types.GetRecord(t.record).members[subject.check->path[i]].type;
+    type = HasElements(t.kind) ? t.element : types.GetRecord(t.record).members[subject.check->path[i]].type;
   }
   return steps;
 }
@@ -74,7 +78,7 @@ bool DropItems(Program& program, InitId id, TypeId type_id, RecordId record, uin
   if (here && init.items.size() == 1 && init.items[0].index == index) return false;
   for (const InitItem& item : std::vector(init.items)) {
     const TypeId part =
-        type.kind == TypeKind::Array ? type.element : program.types.GetRecord(type.record).members[item.index].type;
+        HasElements(type.kind) ? type.element : program.types.GetRecord(type.record).members[item.index].type;
     if (!DropItems(program, item.init, part, record, index, apply)) return false;
   }
   if (!here || !apply) return true;
@@ -103,19 +107,84 @@ void ApplyShrinkArray(Case& subject, const Edit& edit) {
   if (init.kind == InitKind::List && init.items.empty()) var.init = {};
 }
 
+namespace {
+
+bool IsHalved(const Program& program, const Type& type, uint32_t bytes) {
+  return IsVector(type.kind) && type.length > 1 &&
+         type.length * LaneBytes(program, program.types.Kind(type.element)) > bytes;
+}
+
+// The lanes that are no more.
+void HalveInit(Program& program, InitId id, TypeId type_id, uint32_t bytes) {
+  if (program.inits[id].kind != InitKind::List) return;
+  const Type type = program.types[type_id];
+  if (IsHalved(program, type, bytes)) {
+    std::vector<InitItem>& items = program.inits[id].items;
+    if (items.size() > type.length / 2) items.resize(type.length / 2);
+  }
+  for (const InitItem& item : std::vector(program.inits[id].items)) {
+    const bool elements = HasElements(type.kind);
+    HalveInit(program, item.init,
+              elements ? type.element : program.types.GetRecord(type.record).members[item.index].type, bytes);
+  }
+}
+
+}  // namespace
+
+// Constants that number lanes are taken modulo what is left.
+bool AppliesHalveVectors(const Case& subject, const Edit& edit) {
+  const Program& program = subject.program;
+  for (const Variable& var : program.vars) {
+    TypeId type = var.type;
+    while (IsArray(program.types.Kind(type))) type = program.types[type].element;
+    if (IsHalved(program, program.types[type], edit.other)) return true;
+  }
+  return false;
+}
+void ApplyHalveVectors(Case& subject, const Edit& edit) {
+  Program& program = subject.program;
+  const uint32_t bytes = edit.other;
+  if (subject.check) {
+    TypeId type = program[subject.check->var].type;
+    for (uint32_t& index : subject.check->path) {
+      const Type t = program.types[type];
+      if (IsHalved(program, t, bytes)) index %= t.length / 2;
+      type = HasElements(t.kind) ? t.element : program.types.GetRecord(t.record).members[index].type;
+    }
+  }
+  for (const Variable& var : program.vars) {
+    if (var.init) HalveInit(program, var.init, var.type, bytes);
+  }
+  for (uint32_t i = 0; i < program.exprs.Size(); ++i) {
+    Expr e = program[ExprId(i)];
+    if (e.kind == ExprKind::Index) {
+      const Type type = program.types[program[e.lhs].type];
+      Expr& index = program.exprs[e.rhs];
+      if (index.kind == ExprKind::Constant && IsHalved(program, type, bytes)) index.value %= type.length / 2;
+    }
+    if (e.kind != ExprKind::Builtin || !EndsInConstants(e.GetBuiltin())) continue;
+    const Type to = program.types[e.type], from = program.types[program[program.Arg(e, 0)].type];
+    const uint32_t left = IsHalved(program, from, bytes) ? from.length / 2 : from.length;
+    for (uint32_t k = 2; k < e.args.count; ++k) program.exprs[program.Arg(e, k)].value %= 2 * left;
+    if (IsHalved(program, to, bytes)) program.exprs[ExprId(i)].args.count = 2 + to.length / 2;
+  }
+  TypeMap(program, [&](Type& type) {
+    if (IsHalved(program, type, bytes)) type.length /= 2;
+  }).MapProgram();
+}
+
 bool AppliesSplitAggregate(const Case& subject, const Edit& edit) {
   const Program& program = subject.program;
   const Variable* var = Get(subject, edit.node);
   if (var == nullptr || var->storage == Storage::Param || var->storage == Storage::Literal) return false;
   if (var->role != VarRole::Plain) return false;
   const Type& type = program.types[var->type];
-  if (type.kind != TypeKind::Array && !IsRecord(type.kind)) return false;
+  if (!HasElements(type.kind) && !IsRecord(type.kind)) return false;
   if (var->init && program.inits[var->init].kind != InitKind::List) return false;
   const auto parts = PartsUsed(subject, VarId(edit.node));
   if (!parts || parts->empty() || parts->size() > (type.kind == TypeKind::Union ? 1 : 4)) return false;
-  const uint32_t count = type.kind == TypeKind::Array
-                             ? type.length
-                             : static_cast<uint32_t>(program.types.GetRecord(type.record).members.size());
+  const uint32_t count =
+      HasElements(type.kind) ? type.length : static_cast<uint32_t>(program.types.GetRecord(type.record).members.size());
   return *parts->rbegin() < count;
 }
 void ApplySplitAggregate(Case& subject, const Edit& edit) {
@@ -231,7 +300,7 @@ bool DissolveInit(Program& program, InitId id, TypeId type_id, RecordId record, 
   if (here && init.items.size() != 1) return false;
   for (const InitItem& item : init.items) {
     const TypeId part =
-        type.kind == TypeKind::Array ? type.element : program.types.GetRecord(type.record).members[item.index].type;
+        HasElements(type.kind) ? type.element : program.types.GetRecord(type.record).members[item.index].type;
     if (!DissolveInit(program, item.init, part, record, apply)) return false;
   }
   if (here && apply) program.inits[id] = Init(program.inits[init.items[0].init]);

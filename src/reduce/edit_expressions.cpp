@@ -1,4 +1,6 @@
 // Expressions to an operand, to a constant, to a simpler form of the same kind.
+#include <algorithm>
+
 #include "lang/builder.hpp"
 #include "reduce/families.hpp"
 
@@ -22,10 +24,11 @@ ExprId Operand(const Program& program, const Expr& e, uint32_t operand) {
 }
 
 // Rough: what can stand for what. Mend decides.
-enum class Shape { Number, Pointer, Other };
+enum class Shape { Number, Pointer, Vector, Other };
 Shape ShapeOf(const Program& program, ExprId id) {
   const TypeKind kind = program.types.Kind(program[id].type);
   if (IsArithmetic(kind)) return Shape::Number;
+  if (IsVector(kind)) return Shape::Vector;
   const bool pointer = kind == TypeKind::Pointer || IsArray(kind) || kind == TypeKind::Function;
   return pointer ? Shape::Pointer : Shape::Other;
 }
@@ -43,8 +46,14 @@ bool AppliesToOperand(const Case& subject, const Edit& edit) {
 }
 void ApplyToOperand(Case& subject, const Edit& edit) {
   Program& program = subject.program;
-  const ExprId operand = Operand(program, program[ExprId(edit.node)], edit.other);
-  program.exprs[ExprId(edit.node)] = Expr(program[operand]);
+  const ExprId id(edit.node), operand = Operand(program, program[id], edit.other);
+  const TypeId wanted = program.types.Unqualified(program[id].type);
+  const TypeId given = program.types.Unqualified(program[operand].type);
+  if (edit.value != 1 && IsVector(program.types.Kind(wanted)) && wanted != given) {
+    program.exprs[id] = Expr(program[Builder(program).Cast(wanted, operand)]);
+    return;
+  }
+  program.exprs[id] = Expr(program[operand]);
 }
 
 // The bits that the edit asks for: as they are, or of a small number.
@@ -86,6 +95,36 @@ void ApplyToConstant(Case& subject, const Edit& edit) {
   const bool is_signed = IntegerInfoOf(promoted, program.Model()).is_signed;
   const TypeKind kind = plain && (is_signed || value >= 0) ? TypeKind::Int : promoted;
   program.exprs[id] = Expr(program[builder.Constant(kind, edit.value)]);
+}
+
+bool AppliesToLanes(const Case& subject, const Edit& edit) {
+  const Program& program = subject.program;
+  const Expr* e = Get(subject, edit.node);
+  if (e == nullptr || !program.functions.Contains(FunctionId(edit.other))) return false;
+  const Type& type = program.types[e->type];
+  if (!IsVector(type.kind) || type.length != edit.lanes.size()) return false;
+  const TypeKind kind = program.types.Kind(type.element);
+  return !IsFloat(kind) ||
+         std::all_of(edit.lanes.begin(), edit.lanes.end(), [&](uint64_t lane) { return IsFinite(kind, lane); });
+}
+void ApplyToLanes(Case& subject, const Edit& edit) {
+  Program& program = subject.program;
+  Builder builder(program);
+  const TypeId type = program.types.Unqualified(program[ExprId(edit.node)].type);
+  const TypeKind kind = program.types.Kind(program.types[type].element);
+  std::vector<InitItem> items;
+  for (uint32_t i = 0; i < edit.lanes.size(); ++i) {
+    // An int where it can hold the value.
+    const auto value = static_cast<int64_t>(edit.lanes[i]);
+    const ExprId lane = IsFloat(kind) ? builder.Constant(kind, edit.lanes[i])
+                        : value >= 0 || IntegerInfoOf(kind, program.Model()).is_signed
+                            ? builder.Int(value)
+                            : builder.Constant(TypeKind::ULLong, edit.lanes[i]);
+    items.push_back({i, builder.InitExpr(lane)});
+  }
+  const VarId literal =
+      builder.Local(FunctionId(edit.other), type, Storage::Literal, builder.InitList(std::move(items)));
+  program.exprs[ExprId(edit.node)] = Expr(program[builder.CompoundLiteral(literal)]);
 }
 
 bool AppliesPlainAssign(const Case& subject, const Edit& edit) {

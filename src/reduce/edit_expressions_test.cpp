@@ -57,6 +57,54 @@ TEST_F(Expressions, PlainAssign) {
   EXPECT_FALSE(Applies({EditKind::PlainAssign, tiny.p[add].lhs.index}));
 }
 
+struct Vectors : Expressions {
+  TypeId type = tiny.T().Vector(tiny.Int(), 8), wide = tiny.T().Vector(tiny.Basic(TypeKind::LLong), 4);
+  ExprId Literal(TypeId of, std::vector<int64_t> lanes) {
+    std::vector<InitItem> items;
+    for (uint32_t i = 0; i < lanes.size(); ++i) items.push_back({i, tiny.InitInt(lanes[i])});
+    return tiny.b.CompoundLiteral(tiny.b.Local(tiny.entry, of, Storage::Literal, tiny.b.InitList(items)));
+  }
+};
+
+TEST_F(Vectors, ToOperand) {
+  const ExprId sum = tiny.b.Binary(BinaryOp::Add, Literal(type, {1, 2}), Literal(type, {3, 4}));
+  tiny.Set(g, tiny.b.Index(sum, tiny.I(1)));
+  EXPECT_EQ(After({EditKind::ToOperand, sum.index, 0}), 2);
+  EXPECT_EQ(After({EditKind::ToOperand, sum.index, 1}), 4);
+  const ExprId cast = tiny.b.Cast(wide, Literal(type, {5}));
+  tiny.Set(g, tiny.b.Cast(tiny.Int(), tiny.b.Index(cast, tiny.I(0))));
+  EXPECT_EQ(After({EditKind::ToOperand, cast.index, 0}), 5) << "in a cast of its own";
+  const ExprId lane = tiny.b.Index(Literal(type, {5}), tiny.I(1));
+  tiny.Set(g, lane);
+  EXPECT_FALSE(Applies({EditKind::ToOperand, lane.index, 0}));
+  EXPECT_EQ(After({EditKind::ToOperand, lane.index, 1}), 1);
+}
+
+TEST_F(Vectors, ToLanes) {
+  const ExprId sum = tiny.b.Binary(BinaryOp::Add, Literal(type, {1, 2}), Literal(type, {3, 4}));
+  tiny.Set(g, tiny.b.Index(sum, tiny.I(1)));
+  Edit edit{EditKind::ToLanes, sum.index, tiny.entry.index, 0, {1, static_cast<uint64_t>(-7), 3, 4, 5, 6, 7, 8}};
+  EXPECT_EQ(After(edit), -7);
+  edit.lanes.pop_back();
+  EXPECT_FALSE(Applies(edit));
+  EXPECT_FALSE(Applies({EditKind::ToLanes, tiny.V(g).index, tiny.entry.index, 0, {1}}));
+}
+
+TEST_F(Vectors, HalveVectors) {
+  const VarId object = tiny.Global(type, tiny.b.InitList({{0, tiny.InitInt(3)}, {1, tiny.InitInt(4)}}));
+  const ExprId arguments[] = {tiny.V(object), Literal(type, {10, 11, 12, 13, 14, 15, 16, 17}),
+                              tiny.I(15),     tiny.I(1),
+                              tiny.I(2),      tiny.I(3),
+                              tiny.I(4),      tiny.I(5),
+                              tiny.I(6),      tiny.I(7)};
+  const ExprId shuffled = tiny.b.BuiltinCall(Builtin::ShuffleVector, type, type, arguments);
+  tiny.Set(g, tiny.b.Binary(BinaryOp::Add, tiny.b.Index(shuffled, tiny.I(4)), tiny.b.Index(tiny.V(object), tiny.I(5))));
+  EXPECT_EQ(FinalOf(tiny.Run(), g), 0);
+  // {13, 4, 0, 0} of the first four lanes of both.
+  EXPECT_EQ(After({EditKind::HalveVectors, 0, 16}), 17);
+  EXPECT_FALSE(Applies({EditKind::HalveVectors, 0, 32}));
+}
+
 TEST_F(Expressions, PlainConstant) {
   const ExprId hex = tiny.b.Constant(TypeKind::Int, 9, ConstantSpelling::Hex);
   const ExprId decimal = tiny.I(9);

@@ -74,7 +74,8 @@ bool AppliesEmptyFunction(const Case& subject, const Edit& edit) {
   const Function* function = Get(subject, edit.node);
   if (function == nullptr || FunctionId(edit.node) == subject.program.entry) return false;
   const TypeKind result = subject.program.types.Kind(subject.program.types[function->type].element);
-  return (result == TypeKind::Void || IsScalar(result)) && subject.program[function->body].stmts.size() > 1;
+  return (result == TypeKind::Void || IsScalar(result) || IsVector(result)) &&
+         subject.program[function->body].stmts.size() > 1;
 }
 void ApplyEmptyFunction(Case& subject, const Edit& edit) {
   Program& program = subject.program;
@@ -85,7 +86,19 @@ void ApplyEmptyFunction(Case& subject, const Edit& edit) {
   if (program.types.Kind(result) != TypeKind::Void) {
     Stmt stmt;
     stmt.kind = StmtKind::Return;
-    stmt.expr = program.types.Kind(result) == TypeKind::Pointer ? builder.NullPointer(result) : builder.Int(0);
+    switch (ClassOf(program.types.Kind(result))) {
+      case TypeClass::Pointer: stmt.expr = builder.NullPointer(result); break;
+      case TypeClass::Vector: stmt.expr = builder.CompoundLiteral(builder.Local(id, result, Storage::Literal)); break;
+      case TypeClass::Integer:
+      case TypeClass::Float:
+      case TypeClass::Complex:
+      case TypeClass::Record:
+      case TypeClass::Array:
+      case TypeClass::Function:
+      case TypeClass::Void:
+      case TypeClass::VaList:
+      case TypeClass::kCount: stmt.expr = builder.Int(0); break;
+    }
     stmts.push_back(builder.Statement(stmt));
   }
   program.blocks[program[id].body].stmts = stmts;

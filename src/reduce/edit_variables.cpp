@@ -26,7 +26,7 @@ InitId ZeroInit(Builder& builder, TypeId type) {
   if (kind == TypeKind::Pointer) {
     return builder.InitExpr(builder.NullPointer(builder.Get().types.Unqualified(type)));
   }
-  if (kind == TypeKind::Array) {
+  if (kind == TypeKind::Array || IsVector(kind)) {
     return builder.InitList({{0, ZeroInit(builder, builder.Get().types[type].element)}});
   }
   const std::vector<Member> members = builder.Get().types.GetRecord(builder.Get().types[type].record).members;
@@ -98,7 +98,7 @@ bool AppliesGiveInitialiser(const Case& subject, const Edit& edit) {
   if (var == nullptr || var->init || var->IsStatic() || var->storage == Storage::Param) return false;
   if (var->storage == Storage::Literal || var->role == VarRole::Temporary) return false;
   const TypeKind kind = subject.program.types.Kind(var->type);
-  return IsScalar(kind) || kind == TypeKind::Array || IsRecord(kind);
+  return IsScalar(kind) || kind == TypeKind::Array || IsRecord(kind) || IsVector(kind);
 }
 void ApplyGiveInitialiser(Case& subject, const Edit& edit) {
   Builder builder(subject.program);

@@ -49,6 +49,8 @@ ASSAY_EDIT(PlainMember)
 ASSAY_EDIT(UnpackRecord)
 ASSAY_EDIT(DropAttributes)
 ASSAY_EDIT(PlainStorage)
+ASSAY_EDIT(ToLanes)
+ASSAY_EDIT(HalveVectors)
 
 #undef ASSAY_EDIT
 

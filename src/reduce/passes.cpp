@@ -40,6 +40,8 @@ constexpr std::array kRows = {
     PassInfo{PassKind::Ones, "ones", 2, false, false, Ones},
     PassInfo{PassKind::SmallConstants, "small-constants", 2, false, false, SmallConstants},
     PassInfo{PassKind::Spelling, "spelling", 2, false, false, Spelling},
+    PassInfo{PassKind::Lanes, "lanes", 1, false, false, Lanes},
+    PassInfo{PassKind::VectorSizes, "vector-sizes", 2, true, false, VectorSizes},
 };
 static_assert(support::InEnumOrder(kRows, PassKind::kCount));
 

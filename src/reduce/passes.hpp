@@ -41,6 +41,8 @@ enum class PassKind : uint8_t {
   Ones,
   SmallConstants,
   Spelling,
+  Lanes,
+  VectorSizes,
   kCount
 };
 

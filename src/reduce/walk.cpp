@@ -73,11 +73,15 @@ class Walker {
     place.parent = parent.id;
     place.operand = operand;
     place.discarded = (e.kind == ExprKind::Comma && operand == 0) || (e.kind == ExprKind::Comma && parent.discarded);
-    place.lvalue = NeedsLvalue(e, id, operand);
+    place.lvalue = NeedsLvalue(e, id, operand) || (parent.lvalue && IsLane(e) && operand == 0);
     // Nothing may be stored in what the compiler need not evaluate.
     const bool either_way = e.kind == ExprKind::Builtin && IsEitherWay(e.GetBuiltin());
     place.unevaluated = parent.unevaluated || e.kind == ExprKind::SizeofExpr || either_way;
     Walk(place);
+  }
+
+  bool IsLane(const Expr& e) const {
+    return e.kind == ExprKind::Index && IsVector(program_.types.Kind(program_[e.lhs].type));
   }
 
   bool NeedsLvalue(const Expr& e, ExprId child, uint8_t operand) const {
