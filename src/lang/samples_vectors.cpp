@@ -53,7 +53,7 @@ class VectorMaker : public Maker {
     Do(b.Assign(b.Var(var), value));
     ExpectLanes(var, {}, expected);
   }
-  void ExpectLanes(VarId var, std::vector<uint32_t> path, const std::vector<int64_t>& expected) {
+  void ExpectLanes(VarId var, const std::vector<uint32_t>& path, const std::vector<int64_t>& expected) {
     TypeId type = program()[var].type;
     for (uint32_t index : path) {
       const Type& t = types()[type];
@@ -270,14 +270,14 @@ Sample VectorSample() {
   m.Check(use(Builtin::ConvertVector, float4, {m.Literal(double4, {1, 2, 3, -4})}), {1, 2, 3, -4});
 
   // Shuffles.
-  const auto numbers = [&](std::vector<int64_t> values) {
+  const auto numbers = [&](const std::vector<int64_t>& values) {
     std::vector<ExprId> constants;
     for (int64_t value : values) constants.push_back(b.Int(value));
     return constants;
   };
-  const auto by_constants = [&](TypeId type, ExprId a, ExprId other, std::vector<int64_t> lanes) {
+  const auto by_constants = [&](TypeId type, ExprId a, ExprId other, const std::vector<int64_t>& lanes) {
     std::vector<ExprId> arguments = {a, other};
-    for (ExprId constant : numbers(std::move(lanes))) arguments.push_back(constant);
+    for (ExprId constant : numbers(lanes)) arguments.push_back(constant);
     return use(Builtin::ShuffleVector, type, arguments);
   };
   m.Check(by_constants(int4, m.Literal(int4, {1, 2, 3, 4}), m.Literal(int4, {5, 6, 7, 8}), {7, 0, 0, 4}), {8, 1, 1, 5});
