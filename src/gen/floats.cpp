@@ -218,9 +218,6 @@ BinaryOp CompareOperator(Writer& w) { return DrawComparison(w); }
 void DrawFloatMode(knobs::Knobs& knobs, lang::Program& program, choice::Choices& choices) {
   const auto weight = [](int32_t knob) { return static_cast<uint32_t>(knob); };
   if (knobs.floats == 0) return;
-  // The functions that show floating numbers take a hundred tokens: the smallest programs have no room for them.
-  constexpr int32_t kLeastTokens = 400;
-  if (knobs.tokens < kLeastTokens) knobs.floats = 0;
   if (knobs.float_exact + knobs.float_robust + knobs.float_ieee == 0) {
     knobs.floats = 0;
     return;

@@ -117,6 +117,13 @@ void RetypeCommas(lang::Program& program) {
   }
 }
 
+// What brings definitions along takes up to a hundred tokens for them: functions that show floating numbers, macros of
+// overflow tests, strings and the sign of their order. The smallest programs have no room for it.
+void DoWithoutDefinitions(knobs::Knobs& knobs) {
+  constexpr int32_t kLeastTokens = 400;
+  if (knobs.tokens < kLeastTokens) knobs.floats = knobs.expr_overflow_test = knobs.stmt_string = 0;
+}
+
 // One attempt; nothing if a trap could not be repaired.
 std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const lang::DataModel& model,
                                  uint32_t attempt, const Watch& watch) {
@@ -125,6 +132,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   made.program.model = model;
   made.program.provenance = {ProgramVersion(), seed, knobs::Serialize(knobs)};
   knobs::Knobs own = Shuffled(Swarm(Mixed(knobs, choices), choices), choices);
+  DoWithoutDefinitions(own);
   DrawFloatMode(own, made.program, choices);
   DrawVectors(own, made.program, choices);
 

@@ -22,7 +22,7 @@ using lang::Stmt;
 constexpr uint64_t kIterationSteps = 14;  // of the smallest body, with the head
 constexpr int64_t kFarthest = int64_t{1} << 40;
 constexpr uint32_t kMostIndexTokens = 60;  // that such a global costs at the end of the program
-constexpr size_t kMostOwnIndices = 3;      // globals that steer the loops of one function
+constexpr size_t kMostOwnIndices = 4;      // globals that steer the loops of one function
 
 // What steers a loop.
 struct Steer {
@@ -161,7 +161,7 @@ Steer NewIndex(Writer& w, uint32_t trips) {
 
 Steer DrawSteer(Writer& w, uint32_t trips) {
   Steer steer;
-  switch (w.choices.Weighted({50, 26, 6, 8, 10})) {
+  switch (w.choices.Weighted({20, 54, 7, 9, 10})) {
     case 1: steer = OwnedIndex(w, trips); break;
     case 2: steer = ByPointer(w, trips); break;
     case 3: steer = Existing(w, true); break;
