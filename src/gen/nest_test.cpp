@@ -21,7 +21,7 @@ uint64_t WrittenOf(const ShapeTable& table, WriterId of) {
 }
 
 TEST(NestTest, DefaultProgramsUseEveryShape) {
-  const ShapeTable sum = SumOf({}, 600);
+  const ShapeTable sum = SumOf({}, 1200);
   for (const ShapeRow& row : kShapes) {
     SCOPED_TRACE(row.name);
     const ShapeCounters& c = sum[static_cast<size_t>(row.kind)];
