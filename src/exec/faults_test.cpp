@@ -258,6 +258,16 @@ TEST_P(FaultTest, AllocatesSlowlyWithoutEnd) {
   EXPECT_EQ(seen.ending, Ending::MemoryLimit);
 }
 
+// Between two looks at it, and then it says itself that it cannot go on, as a compiler does that may have no more.
+TEST_P(FaultTest, AllocatesTooMuchForAMomentAndFails) {
+  Observation seen = Run(shop_.Program("gulp",
+                                       "#include <string.h>\n#include <sys/mman.h>\n#include <unistd.h>\n"
+                                       "int main(void) { usleep(600000); char *p = mmap(0, 300u << 20, 3, 34, -1, 0);"
+                                       " memset(p, 1, 300u << 20); munmap(p, 300u << 20); return 1; }"),
+                         Patient());
+  EXPECT_EQ(seen.ending, Ending::MemoryLimit) << Describe(seen);
+}
+
 TEST_P(FaultTest, AllocatesInManyProcesses) {
   Limits limits = Tight();
   limits.wall_seconds = 60;

@@ -108,6 +108,7 @@ class Watcher {
     if (!Start(command)) return seen_;
     while (!finished_ && !given_up_) Step();
     CheckForRefusedProcesses();
+    CheckForMissedMemory();
     if (!given_up_ && !seen_.HitLimit() && FillsItsFolder()) seen_.ending = Ending::FileLimit;
     // The command has ended or has to: whatever lives goes, then the last output is taken.
     if (!no_children_) KillTree(jail_.own_namespace);
@@ -245,6 +246,13 @@ class Watcher {
   // Many files instead of a large one: on tmpfs they take the machine's memory. What the folder had before is not the
   // command's.
   bool FillsItsFolder() const { return most_bytes_ != 0 && BytesBelow(folder_, most_bytes_) > most_bytes_; }
+
+  // A process that took too much between two surveys and failed, with a word about memory or without: that was the
+  // limit, not its own decision.
+  void CheckForMissedMemory() {
+    if (given_up_ || limits_.memory_bytes == 0 || seen_.HitLimit() || seen_.Succeeded()) return;
+    if (seen_.peak_memory_bytes > limits_.memory_bytes) seen_.ending = Ending::MemoryLimit;
+  }
 
   // A tree that grows between two surveys meets the limits of the system, which only refuse: the
   // command may say "cannot fork" and fail, and would look like one that failed by itself. Such a
