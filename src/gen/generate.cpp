@@ -40,7 +40,7 @@ uint32_t DrawSize(const knobs::Knobs& knobs, choice::Choices& choices) {
 uint64_t DrawSteps(const knobs::Knobs& knobs, uint32_t tokens, choice::Choices& choices) {
   static constexpr uint64_t kTimes[] = {1, 2, 5, kMostTimes};
   return static_cast<uint64_t>(tokens) * static_cast<uint64_t>(knobs.steps_per_token) *
-         kTimes[choices.Weighted({60, 25, 12, 3})];
+         kTimes[choices.Weighted({54, 25, 16, 5})];
 }
 
 void MakeEntry(Writer& w) {

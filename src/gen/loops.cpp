@@ -333,12 +333,12 @@ uint32_t DrawTrips(Writer& w) {
   if (room < 2) return 0;
   const uint32_t most = static_cast<uint32_t>(std::min<uint64_t>(room, static_cast<uint64_t>(w.knobs.trip_count)));
   uint32_t trips = 0;
-  switch (w.choices.Weighted({4, 34, 26, 16, 7})) {
+  switch (w.choices.Weighted({4, 32, 26, 16, 10})) {
     case 0: return w.choices.Percent(30) ? 1 : most;
     case 1: trips = 2 + w.choices.Below(6); break;
     case 2: trips = (4u << w.choices.Below(4)) + w.choices.Below(3) - 1; break;  // about the length of a vector
     case 3: trips = 8 + w.choices.Below(40); break;
-    default: trips = 40 + w.choices.Below(400); break;
+    default: trips = 60 + w.choices.Below(400); break;
   }
   if (w.choices.Percent(w.knobs.array_loops / 2) && !w.program.globals.empty()) {
     for (int tries = 0; tries < 6; ++tries) {

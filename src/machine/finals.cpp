@@ -54,7 +54,8 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
   }
   at.type = lvalue.Type();
   at.bit_width = lvalue.bit_width;
-  FinalScalar scalar = at;
+  finals.push_back(at);
+  FinalScalar& scalar = finals.back();
   Value value = 0;
   if (LoadScalar(lvalue, value) != TrapKind::None) {
     scalar.state = FinalScalar::State::Unreadable;
@@ -65,7 +66,6 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
               static_cast<int>(type.cls));
     scalar.value = type.cls == TypeClass::Float ? SeenBits(type.scalar, value) : value;
   }
-  finals.push_back(std::move(scalar));
 }
 
 bool Machine::Impl::ReadableThroughout(const LValue& lvalue) const {
