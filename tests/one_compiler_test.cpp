@@ -157,6 +157,24 @@ TEST_F(OneCompilerTest, ARejectionIsDecidedByAWitnessToo) {
   EXPECT_EQ(bugs[0].doubt, campaign::kUnconfirmed);
 }
 
+// A miscompiled program may read where it must not: the compiler's own sanitizer sees that, too, and would call the
+// program wrong.
+TEST_F(OneCompilerTest, TheAccusedDoesNotJudgeItself) {
+  if (!Has("gcc") || !Has("clang")) GTEST_SKIP() << "gcc or clang is not installed";
+  Write("breaks.h",
+        "static int array_[4];\n__attribute__((constructor)) static void breaks_(void) {\n"
+        "  volatile int i = 5;\n  __builtin_printf(\"%d\\n\", array_[i] & 0);\n}\n");
+  fs::create_directory(folder_ / "path");
+  const std::string clang = Script("path/clang", "grep -q checksum program.c && set -- -include " + Path("breaks.h") +
+                                                     " \"$@\"\nexec /usr/bin/clang \"$@\"");
+  setenv("PATH", (Path("path") + ":" + path_).c_str(), 1);
+  const auto bugs =
+      Fuzz(Compiler("clang", "clang", {"", "-O1"}), "int checksum;\nint main(void) { return checksum; }\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "wrong-output") << bugs[0].title;
+  EXPECT_THAT(bugs[0].sanitizer, HasSubstr("gcc -fsanitize=address,undefined finds nothing wrong"));
+}
+
 // A compiler that lacks what the program has rejects it for a reason of its own: it is no witness.
 TEST_F(OneCompilerTest, AWitnessThatCannotTakeTheProgramIsNotAsked) {
   if (!Has("tcc")) GTEST_SKIP() << "tcc is not installed";

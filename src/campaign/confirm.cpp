@@ -224,7 +224,7 @@ Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::ve
     }
     RETURN_IF_ERROR(ShowWhatHappensAgain(test, outcomes, judgements, find));
   }
-  RETURN_IF_ERROR(CheckMeaning(test, finds));
+  RETURN_IF_ERROR(CheckMeaning(test, outcomes, finds));
   for (Find& find : finds) RETURN_IF_ERROR(AskWitness(test, outcomes, judgements, find));
   for (const Find& find : finds) {
     for (size_t i : find.failing) judgements[i].verdict = find.verdict;
@@ -312,14 +312,21 @@ Result<void> Confirmer::ShowWhatHappensAgain(const TestCase& test, const std::ve
   return {};
 }
 
-Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& finds) {
+Result<void> Confirmer::CheckMeaning(const TestCase& test, const std::vector<Outcome>& outcomes,
+                                     std::vector<Find>& finds) {
   bool wanted = std::any_of(finds.begin(), finds.end(), [&](const Find& find) {
     return IsAboutRun(find.verdict) && experience_.WantsSanitizer(find.key);
   });
   if (!wanted) return {};
-  ASSIGN_OR_RETURN(auto complaint, sanitizer_.Complaint(lab_, test));
+  std::map<std::string, std::optional<std::string>> complaints;  // by the accused family
   for (Find& find : finds) {
     if (!IsAboutRun(find.verdict)) continue;
+    const target::Target& accused = *outcomes[find.shown].configuration.target;
+    auto [asked, is_new] = complaints.try_emplace(accused.family);
+    if (is_new) {
+      ASSIGN_OR_RETURN(asked->second, sanitizer_.Complaint(lab_, test, &accused));
+    }
+    const std::optional<std::string>& complaint = asked->second;
     if (!complaint) {
       experience_.SanitizerWasClean(find.key);
       continue;

@@ -91,7 +91,8 @@ class Confirmer {
   // Sees to it that what is shown happens again. Those that do not are taken out while another may be steadier.
   Result<void> ShowWhatHappensAgain(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                                     std::vector<oracle::Judgement>& judgements, Find& find);
-  Result<void> CheckMeaning(const TestCase& test, std::vector<Find>& finds);
+  Result<void> CheckMeaning(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
+                            std::vector<Find>& finds);
   Result<void> AskWitness(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                           const std::vector<oracle::Judgement>& judgements, Find& find);
 
