@@ -283,6 +283,30 @@ TEST_F(FalseGreenTest, ACampaignThatIsRemovedWhileItRuns) {
   EXPECT_THAT(seen.err, HasSubstr("was removed or replaced while it ran"));
 }
 
+// The compiler of a bug's folder may fail in another way by now, or be broken altogether.
+TEST_F(FalseGreenTest, ReduceKeepsToTheBugOfTheFolder) {
+  Script("mine",
+         "if grep -q checksum \"$1\"; then echo 'internal compiler error: in foo, at bar.c:1' >&2; exit 4; fi\n"
+         "exec gcc -w \"$@\"");
+  Write("mine.toml", "[[target]]\nname = 'mine'\ncompile = '" + Path("mine") +
+                         " {source} -o {output}'\ncrashes = ['internal compiler error']\n");
+  ASSERT_EQ(
+      Assay("fuzz --dir c --targets mine --targets-file mine.toml --seed 1 --tests 1 --no-reduce --jobs 1 --knobs "
+            "tokens=300")
+          .code,
+      1);
+  const std::string reduce = "reduce c/bugs/* --targets-file mine.toml --out small --seconds 5 --quiet";
+  EXPECT_EQ(Assay(reduce).code, 1);
+  Script("mine", "echo 'error: no license' >&2; exit 1");
+  for (const std::string& command :
+       {reduce, std::string("reduce small --targets-file mine.toml --seconds 5 --quiet")}) {
+    const Finished broken = Assay(command);
+    EXPECT_EQ(broken.code, 0) << broken.out;
+    EXPECT_THAT(broken.err, HasSubstr("mine does not show the bug, but rejected-valid: error: no license"));
+  }
+  EXPECT_EQ(Assay(reduce + " --any-bug").code, 1);
+}
+
 // Of a compiler that fails only now and then one try proves nothing.
 TEST_F(FalseGreenTest, ReplayOfWhatHappensSometimes) {
   const std::string crash =
