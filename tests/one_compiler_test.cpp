@@ -140,6 +140,22 @@ TEST_F(OneCompilerTest, AWitnessThatDoesTheSameSpeaksAgainstUs) {
   EXPECT_EQ(status_.bugs, 0);
 }
 
+// The user's own clang, described in a file, and the machine's have the same bug: gcc is asked as well.
+TEST_F(OneCompilerTest, ASiblingThatDoesTheSameIsNotTheLastToBeAsked) {
+  if (!Has("gcc") || !Has("clang")) GTEST_SKIP() << "gcc or clang is not installed";
+  fs::create_directory(folder_ / "path");
+  Script("path/clang",
+         "if grep -q checksum program.c; then set -- -Dchecksum=1 \"$@\"; fi\nexec /usr/bin/clang \"$@\"");
+  fs::create_symlink("/usr/bin/gcc", folder_ / "path" / "gcc");
+  setenv("PATH", (Path("path") + ":" + path_).c_str(), 1);
+  const auto bugs =
+      Fuzz(Compiler("mine", "clang", {"", "-O1"}),
+           "#ifdef checksum\nint main(void) { return 1; }\n#else\nint main(void) { return 0; }\n#endif\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "wrong-output") << bugs[0].title;
+  EXPECT_EQ(bugs[0].doubt, "");
+}
+
 TEST_F(OneCompilerTest, ARejectionIsDecidedByAWitnessToo) {
   const std::string strict = Script("strict", "echo 'program.c:1: error: I do not like it' >&2; exit 1");
   const std::string valid = "int main(void) { return 0; }\n", wrong = "int main(void) { return no_such_name; }\n";

@@ -16,6 +16,7 @@ using oracle::Verdict;
 
 constexpr int kSanitizedPerKey = 3;
 constexpr int kWitnessedPerKey = 3;
+constexpr size_t kMostAgainstUs = 3;
 constexpr int kMostTriedAgain = 4;  // of the configurations that fail in the same way
 
 // The observation that a verdict is about.
@@ -241,6 +242,21 @@ Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes, 
   return {};
 }
 
+Result<Opinion> Confirmer::AskForUs(const TestCase& test, const Outcome& accused, Verdict verdict,
+                                    std::set<std::string> heard) {
+  std::vector<Opinion> against;
+  const size_t most = !test.has_expectation ? 0 : verdict == Verdict::RejectedValid ? 1 : kMostAgainstUs;
+  for (;;) {
+    ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, accused, verdict, heard));
+    if (opinion.side == Opinion::Side::AgainstTheTarget) return opinion;
+    if (opinion.side == Opinion::Side::AgainstUs) against.push_back(opinion);
+    if (opinion.side == Opinion::Side::None || against.size() > most) {
+      return against.empty() ? opinion : against.front();
+    }
+    heard.insert(opinion.family);
+  }
+}
+
 Result<bool> Confirmer::HearWitnessForUs(const TestCase& test, const std::vector<Outcome>& outcomes,
                                          std::vector<Judgement>& judgements) {
   if (!test.has_expectation) return false;  // then they have voted
@@ -258,7 +274,7 @@ Result<bool> Confirmer::HearWitnessForUs(const TestCase& test, const std::vector
     for (size_t i : camp) families.insert(outcomes[i].configuration.target->family);
     if (families.size() < 2) continue;
     const Outcome& shown = outcomes[EasiestToShow(outcomes, camp)];
-    ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, shown, JudgeAlone(test, shown).verdict, families));
+    ASSIGN_OR_RETURN(auto opinion, AskForUs(test, shown, JudgeAlone(test, shown).verdict, families));
     if (opinion.side != Opinion::Side::AgainstTheTarget) continue;
     for (size_t i : camp) judgements[i] = JudgeAlone(test, outcomes[i]);
     accepted = accepted || key.first;
@@ -348,7 +364,7 @@ Result<void> Confirmer::AskWitness(const TestCase& test, const std::vector<Outco
   for (size_t i = 0; i < outcomes.size(); ++i) {
     if (oracle::IsFind(judgements[i].verdict)) failing.insert(outcomes[i].configuration.target->family);
   }
-  ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, outcomes[find.shown], find.verdict, failing));
+  ASSIGN_OR_RETURN(auto opinion, AskForUs(test, outcomes[find.shown], find.verdict, std::move(failing)));
   switch (opinion.side) {
     case Opinion::Side::AgainstTheTarget: experience_.WitnessConfirmed(find.key); return {};
     case Opinion::Side::AgainstUs:
