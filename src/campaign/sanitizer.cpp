@@ -142,7 +142,8 @@ size_t Sanitizer::Impartial(size_t which, const target::Target* accused) const {
   if (accused == nullptr || !second_ || Checks()[which].sees_memory) return which;
   const std::string& judge = Checks()[which].compile[0];
   const bool is_started = std::any_of(accused->compile.begin(), accused->compile.end(), [&](const std::string& word) {
-    return std::filesystem::path(word).filename() == judge;
+    const std::string name = std::filesystem::path(word).filename().string();
+    return name == judge || name.starts_with(judge + "-");
   });
   return accused->family == judge || is_started ? *second_ : which;
 }
