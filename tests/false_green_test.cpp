@@ -274,6 +274,85 @@ TEST_F(FalseGreenTest, ReplayByACompilerOfAnotherDataModel) {
   EXPECT_THAT(other.out, HasSubstr("its program is for lp64, fixed is ilp32"));
 }
 
+// By a cleaner of /tmp, for instance.
+TEST_F(FalseGreenTest, ACampaignThatIsRemovedWhileItRuns) {
+  Script("fine", "cp \"$2\" \"$3\" && chmod +x \"$3\"; echo >>" + Path("count") + "; [ $(wc -l <" + Path("count") +
+                     ") -lt 4 ] || rm -rf " + Path("c"));
+  const Finished seen = Fuzz("good,fine", "--dir c --tests 20");
+  EXPECT_EQ(seen.code, 3) << seen.out;
+  EXPECT_THAT(seen.err, HasSubstr("was removed or replaced while it ran"));
+}
+
+// The compiler of a bug's folder may fail in another way by now, or be broken altogether.
+TEST_F(FalseGreenTest, ReduceKeepsToTheBugOfTheFolder) {
+  Script("mine",
+         "if grep -q checksum \"$1\"; then echo 'internal compiler error: in foo, at bar.c:1' >&2; exit 4; fi\n"
+         "exec gcc -w \"$@\"");
+  Write("mine.toml", "[[target]]\nname = 'mine'\ncompile = '" + Path("mine") +
+                         " {source} -o {output}'\ncrashes = ['internal compiler error']\n");
+  ASSERT_EQ(
+      Assay("fuzz --dir c --targets mine --targets-file mine.toml --seed 1 --tests 1 --no-reduce --jobs 1 --knobs "
+            "tokens=300")
+          .code,
+      1);
+  const std::string reduce = "reduce c/bugs/* --targets-file mine.toml --out small --seconds 5 --quiet";
+  EXPECT_EQ(Assay(reduce).code, 1);
+  Script("mine", "echo 'error: no license' >&2; exit 1");
+  for (const std::string& command :
+       {reduce, std::string("reduce small --targets-file mine.toml --seconds 5 --quiet")}) {
+    const Finished broken = Assay(command);
+    EXPECT_EQ(broken.code, 0) << broken.out;
+    EXPECT_THAT(broken.err, HasSubstr("mine does not show the bug, but rejected-valid: error: no license"));
+  }
+  EXPECT_EQ(Assay(reduce + " --any-bug").code, 1);
+}
+
+// Of a compiler that fails only now and then one try proves nothing.
+TEST_F(FalseGreenTest, ReplayOfWhatHappensSometimes) {
+  const std::string crash =
+      "if grep -q 42 \"$2\"; then cp \"$2\" \"$3\" && chmod +x \"$3\"; exit; fi\n"
+      "echo 'internal compiler error: in foo' >&2; exit 4";
+  Script("bad", crash);
+  ASSERT_EQ(Fuzz("good,bad", "--dir c --tests 1 --no-reduce").code, 1);
+  Script("bad", "echo >>" + Path("count") + "; [ $(($(wc -l <" + Path("count") +
+                    ") % 4)) = 0 ] || { cp \"$2\" \"$3\" && chmod +x \"$3\"; exit; }\n" + crash);
+  const Finished again = Assay("replay c --targets-file t.toml");
+  EXPECT_EQ(again.code, 1) << again.out << again.err;
+}
+
+// Debian's way to use ccache: its folder of links comes first, and each link stands for a compiler further on.
+TEST_F(FalseGreenTest, ACacheBeforeTheCompilersHidesNone) {
+  fs::create_directory(folder_ / "cache");
+  fs::create_directory(folder_ / "bin");
+  Script("cache/ccache", "echo 'no cache here' >&2; exit 1");
+  Script("bin/gcc-99", "exec gcc \"$@\"");
+  for (const char* name : {"gcc-99", "gcc-98"}) fs::create_symlink(Path("cache/ccache"), folder_ / "cache" / name);
+  const std::string path = "PATH=" + Path("cache") + ":" + Path("bin") + ":$PATH";
+  const Finished listed = Assay("targets --lang c", path);
+  EXPECT_THAT(listed.out, testing::ContainsRegex("gcc-99 +c +lp64 +yes"));
+  EXPECT_THAT(listed.out, Not(HasSubstr("gcc-98"))) << "there is no such compiler";
+  const Finished seen = Assay("fuzz --dir c --targets gcc-99 --tests 1 --no-reduce --knobs tokens=300", path);
+  EXPECT_EQ(seen.code, 0) << seen.out << seen.err;
+}
+
+// Both steps of a compilation with a profile are under test.
+TEST_F(FalseGreenTest, WhatTheFirstStepOfAProfileDoesIsSeen) {
+  fs::create_directory(folder_ / "bin");
+  const std::string options = "fuzz --targets gcc-99-profile --seed 1 --tests 1 --no-reduce --knobs tokens=300 --dir ";
+  const std::string path = "PATH=" + Path("bin") + ":$PATH";
+  const std::string first = "case \"$*\" in *profile-generate*) if grep -q checksum program.c 2>/dev/null; then ";
+  Script("bin/gcc-99", first + "echo 'internal compiler error: in foo' >&2; exit 4; fi ;; esac\nexec gcc \"$@\"");
+  const Finished crash = Assay(options + "a", path);
+  EXPECT_EQ(crash.code, 1) << crash.out << crash.err;
+  EXPECT_THAT(crash.out, HasSubstr("compiler crash"));
+  Script("bin/gcc-99", first +
+                           "echo 'int main(void) { __builtin_trap(); }' >trap.c; exec gcc trap.c -o program; fi ;; "
+                           "esac\nexec gcc \"$@\"");
+  const Finished dies = Assay(options + "b", path);
+  EXPECT_EQ(dies.code, 1) << dies.out << dies.err;
+  EXPECT_THAT(dies.out, HasSubstr("program crash"));
+}
+
 TEST_F(FalseGreenTest, AConfigurationIsFoundAgainWhateverIsInItsName) {
   // Crashes with this one word only; a target whose name begins with that of another one.
   Script("picky",

@@ -140,6 +140,22 @@ TEST_F(OneCompilerTest, AWitnessThatDoesTheSameSpeaksAgainstUs) {
   EXPECT_EQ(status_.bugs, 0);
 }
 
+// The user's own clang, described in a file, and the machine's have the same bug: gcc is asked as well.
+TEST_F(OneCompilerTest, ASiblingThatDoesTheSameIsNotTheLastToBeAsked) {
+  if (!Has("gcc") || !Has("clang")) GTEST_SKIP() << "gcc or clang is not installed";
+  fs::create_directory(folder_ / "path");
+  Script("path/clang",
+         "if grep -q checksum program.c; then set -- -Dchecksum=1 \"$@\"; fi\nexec /usr/bin/clang \"$@\"");
+  fs::create_symlink("/usr/bin/gcc", folder_ / "path" / "gcc");
+  setenv("PATH", (Path("path") + ":" + path_).c_str(), 1);
+  const auto bugs =
+      Fuzz(Compiler("mine", "clang", {"", "-O1"}),
+           "#ifdef checksum\nint main(void) { return 1; }\n#else\nint main(void) { return 0; }\n#endif\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "wrong-output") << bugs[0].title;
+  EXPECT_EQ(bugs[0].doubt, "");
+}
+
 TEST_F(OneCompilerTest, ARejectionIsDecidedByAWitnessToo) {
   const std::string strict = Script("strict", "echo 'program.c:1: error: I do not like it' >&2; exit 1");
   const std::string valid = "int main(void) { return 0; }\n", wrong = "int main(void) { return no_such_name; }\n";
@@ -155,6 +171,24 @@ TEST_F(OneCompilerTest, ARejectionIsDecidedByAWitnessToo) {
   ASSERT_EQ(bugs.size(), 1u);
   EXPECT_EQ(bugs[0].kind, "rejected-valid");
   EXPECT_EQ(bugs[0].doubt, campaign::kUnconfirmed);
+}
+
+// A miscompiled program may read where it must not: the compiler's own sanitizer sees that, too, and would call the
+// program wrong.
+TEST_F(OneCompilerTest, TheAccusedDoesNotJudgeItself) {
+  if (!Has("gcc") || !Has("clang")) GTEST_SKIP() << "gcc or clang is not installed";
+  Write("breaks.h",
+        "static int array_[4];\n__attribute__((constructor)) static void breaks_(void) {\n"
+        "  volatile int i = 5;\n  __builtin_printf(\"%d\\n\", array_[i] & 0);\n}\n");
+  fs::create_directory(folder_ / "path");
+  const std::string clang = Script("path/clang", "grep -q checksum program.c && set -- -include " + Path("breaks.h") +
+                                                     " \"$@\"\nexec /usr/bin/clang \"$@\"");
+  setenv("PATH", (Path("path") + ":" + path_).c_str(), 1);
+  const auto bugs =
+      Fuzz(Compiler("clang", "clang", {"", "-O1"}), "int checksum;\nint main(void) { return checksum; }\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "wrong-output") << bugs[0].title;
+  EXPECT_THAT(bugs[0].sanitizer, HasSubstr("gcc -fsanitize=address,undefined finds nothing wrong"));
 }
 
 // A compiler that lacks what the program has rejects it for a reason of its own: it is no witness.

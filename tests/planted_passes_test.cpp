@@ -143,6 +143,47 @@ TEST_P(PlantedPass, IsNamedAndTheFlagsAreThoseItNeeds) {
   EXPECT_FALSE(campaign::LikeAnother(other, {bug}).has_value());
 }
 
+// A bug that shows each second time: every answer would be a matter of chance.
+TEST(TriageTest, OfWhatHappensSometimesNothingIsSaid) {
+  auto scratch = exec::Scratch::Make();
+  ASSERT_TRUE(scratch.Ok());
+  const std::string wrapper = (scratch->Path() / "cc").string(), count = (scratch->Path() / "count").string();
+  std::ofstream(wrapper) << "#!/bin/sh\nout=$1; shift\necho >>" << count << "\n[ $(($(wc -l <" << count
+                         << ") % 2)) = 0 ] || { sed -i 's/0/1/' program.c; }\nexec gcc -w \"$@\" -o \"$out\"\n";
+  std::filesystem::permissions(wrapper, std::filesystem::perms::all);
+  target::Target target;
+  target.name = target.family = "gcc";
+  target.compile = {wrapper, "{output}", "{flags}", "{source}"};
+  target.writable = {scratch->Path().string()};
+  target.passes.list = {"-fdump-passes"};
+  target.passes.disable = {"-fdisable-{pass}"};
+  store::Bug bug{.name = "one", .kind = "wrong-output", .family = "gcc", .target = "gcc"};
+  bug.flags = "-O2 -g";
+  bug.configuration = "gcc -O2 -g";
+  bug.language = "c";
+  bug.files = {{"reduced", "program.c", "int main(void) { return 0; }\n"},
+               {"reduced-expected", "reduced_expected.txt", ""}};
+  exec::Executor executor;
+  auto lab = campaign::Lab::Make(executor);
+  campaign::TriageMemory memory;
+  auto triage = campaign::TriageBug(*lab, {target}, bug, memory, {.seconds = 120});
+  ASSERT_TRUE(triage.Ok());
+  EXPECT_EQ(triage->note, campaign::kShownSometimes);
+  EXPECT_EQ(triage->pass, "");
+  EXPECT_EQ(triage->flags, "-O2 -g") << "none of them can be left out";
+}
+
+// A busy machine, or a short limit: what was known stays.
+TEST(TriageTest, WithoutTimeWhatIsKnownStays) {
+  store::Bug bug;
+  bug.triage = store::Triage{.flags = "-O2", .pass = "tree-vrp1"};
+  campaign::TakeTriage(bug, {.flags = "-O2 -g", .note = std::string(triage::kTimeWasUp) + " before a pass was found"});
+  EXPECT_EQ(bug.triage->pass, "tree-vrp1");
+  EXPECT_EQ(bug.triage->flags, "-O2");
+  campaign::TakeTriage(bug, {.flags = "-O1", .note = "no pass that can be left out"});
+  EXPECT_EQ(bug.triage->pass, "");
+}
+
 INSTANTIATE_TEST_SUITE_P(All, PlantedPass, testing::Range<size_t>(0, std::size(kPlanted)),
                          [](const auto& info) { return kPlanted[info.param].name; });
 

@@ -145,6 +145,19 @@ constexpr const char* kDivides = "sed 's| % | / |g' \"$1\" >changed.c";
 
 // C89 leaves the exit code of a main without a return open, and a program that ends with it would
 // show another bug than the one found.
+// It ends with 0 and has made no program, or what the system cannot start.
+TEST_F(PlantedByHand, SuccessWithoutAProgramIsReduced) {
+  const lang::VarId kept = b_.Global(Int()), other = b_.Global(Int());
+  Set(other, b_.Int(4));
+  Set(kept, b_.Int(27));
+  for (const char* makes : {"", "echo rubbish >\"$2\"; chmod +x \"$2\"; "}) {
+    const reduce::Reduced reduced = Reduce(std::string("grep -q 27 $1 && { ") + makes + "exit 0; }\ncp $1 changed.c");
+    EXPECT_EQ(reduced.bug.verdict, oracle::Verdict::CompilerCrash) << makes;
+    EXPECT_NE(reduced.source.find("27"), std::string::npos) << reduced.source;
+    EXPECT_EQ(reduced.source.find(" = 4"), std::string::npos) << reduced.source;
+  }
+}
+
 TEST_F(PlantedByHand, MainReturnsUnlessThatIsImplied) {
   const lang::VarId var = b_.Global(Int(), b_.InitExpr(b_.Int(7)));
   Set(var, b_.Binary(lang::BinaryOp::Rem, b_.Var(var), b_.Int(4)));

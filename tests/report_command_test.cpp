@@ -111,6 +111,23 @@ TEST_F(ReportCommandTest, CountsAgreeAndEscapeSequencesReachNobody) {
   }
 }
 
+// A small program of which nothing is left to tell, although the guilty pass is known.
+TEST_F(ReportCommandTest, WhatIsWrittenAsKnownIsTakenAsKnown) {
+  if (Run("command -v sqlite3") != 0) GTEST_SKIP() << "sqlite3 is not installed";
+  WriteScript("bad", "#!/bin/sh\nif grep -q mark \"$2\"; then exit 1; fi\ncp \"$2\" \"$3\" && chmod +x \"$3\"\n");
+  ASSERT_EQ(Run(Fuzz("campaign", "--tests 2 --no-reduce")), 1) << log_;
+  ASSERT_EQ(
+      Run("sqlite3 campaign/campaign.db \"INSERT INTO reductions (bug, state, owner, heartbeat_ms, "
+          "compile_command, run_command, ending, evidence, note) SELECT name, 'done', '', 0, '', '', '', '', '' "
+          "FROM bugs; INSERT INTO files (bug, position, role, name, content) SELECT name, 99, 'reduced', "
+          "'reduced.c', '1' FROM bugs; INSERT INTO triage (bug, flags, pass, place, others, options, words, versions, "
+          "note, reason) SELECT name, '', 'tree-vrp1', '', '', '', '', '', '', '' FROM bugs\""),
+      0)
+      << log_;
+  ASSERT_EQ(Run(std::string(ASSAY_PROGRAM) + " report campaign --known known.toml"), 0) << log_;
+  EXPECT_EQ(Run(Fuzz("again", "--tests 2 --no-reduce --known known.toml")), 0) << log_;
+}
+
 TEST_F(ReportCommandTest, ThePageIsThereWhileTheCampaignRuns) {
   std::thread campaign([&] { RunUntilEnough(Fuzz("campaign", "--time 10m")); });
   EXPECT_TRUE(WaitUntil([&] {

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <span>
 
+#include "exec/scratch.hpp"
 #include "gen/operators.hpp"
 #include "lang/attributes.hpp"
 #include "support/files.hpp"
+#include "target/detect.hpp"
 #include "target/recipe.hpp"
 
 namespace assay {
@@ -25,6 +27,27 @@ TEST(TargetKnobsTest, MissingKnobsOfRecipesExist) {
     }
   }
   EXPECT_GT(named, 0);
+}
+
+// Programs of other generators may run for ever: that is not the compiler's fault, which runs them once for a profile.
+TEST(TargetKnobsTest, AProgramThatDoesNotEndDoesNotHoldUpAProfile) {
+  exec::Executor executor;
+  auto found = target::DetectTargets(executor, {.language = "c", .names = "gcc*-profile"});
+  ASSERT_TRUE(found.Ok());
+  auto scratch = exec::Scratch::Make();
+  ASSERT_TRUE(scratch.Ok());
+  ASSERT_TRUE(support::WriteFile(scratch->Path() / "program.c", "int main(void) { for (;;); }\n").Ok());
+  int tried = 0;
+  for (const target::FoundTarget& one : *found) {
+    if (!one.works || tried++ > 0) continue;
+    const target::Configuration configuration{&one.target, {"-O2"}};
+    auto seen = executor.Run(target::CompileCommand(configuration, {"program.c"}, "./program", scratch->Path()),
+                             one.target.compile_limits);
+    ASSERT_TRUE(seen.Ok());
+    EXPECT_TRUE(seen->Succeeded()) << exec::Describe(*seen) << seen->stderr_text;
+    EXPECT_TRUE(std::filesystem::exists(scratch->Path() / "program"));
+  }
+  if (tried == 0) GTEST_SKIP() << "gcc is not installed, or has no profiles";
 }
 
 std::string_view NameOf(int32_t knobs::Knobs::*knob) {

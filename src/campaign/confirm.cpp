@@ -16,6 +16,7 @@ using oracle::Verdict;
 
 constexpr int kSanitizedPerKey = 3;
 constexpr int kWitnessedPerKey = 3;
+constexpr size_t kMostAgainstUs = 3;
 constexpr int kMostTriedAgain = 4;  // of the configurations that fail in the same way
 
 // The observation that a verdict is about.
@@ -224,7 +225,7 @@ Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::ve
     }
     RETURN_IF_ERROR(ShowWhatHappensAgain(test, outcomes, judgements, find));
   }
-  RETURN_IF_ERROR(CheckMeaning(test, finds));
+  RETURN_IF_ERROR(CheckMeaning(test, outcomes, finds));
   for (Find& find : finds) RETURN_IF_ERROR(AskWitness(test, outcomes, judgements, find));
   for (const Find& find : finds) {
     for (size_t i : find.failing) judgements[i].verdict = find.verdict;
@@ -239,6 +240,21 @@ Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes, 
     if (blamed) judgements[i] = {Verdict::Unsupported, "a combination of flags that the target does not take"};
   }
   return {};
+}
+
+Result<Opinion> Confirmer::AskForUs(const TestCase& test, const Outcome& accused, Verdict verdict,
+                                    std::set<std::string> heard) {
+  std::vector<Opinion> against;
+  const size_t most = !test.has_expectation ? 0 : verdict == Verdict::RejectedValid ? 1 : kMostAgainstUs;
+  for (;;) {
+    ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, accused, verdict, heard));
+    if (opinion.side == Opinion::Side::AgainstTheTarget) return opinion;
+    if (opinion.side == Opinion::Side::AgainstUs) against.push_back(opinion);
+    if (opinion.side == Opinion::Side::None || against.size() > most) {
+      return against.empty() ? opinion : against.front();
+    }
+    heard.insert(opinion.family);
+  }
 }
 
 Result<bool> Confirmer::HearWitnessForUs(const TestCase& test, const std::vector<Outcome>& outcomes,
@@ -258,7 +274,7 @@ Result<bool> Confirmer::HearWitnessForUs(const TestCase& test, const std::vector
     for (size_t i : camp) families.insert(outcomes[i].configuration.target->family);
     if (families.size() < 2) continue;
     const Outcome& shown = outcomes[EasiestToShow(outcomes, camp)];
-    ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, shown, JudgeAlone(test, shown).verdict, families));
+    ASSIGN_OR_RETURN(auto opinion, AskForUs(test, shown, JudgeAlone(test, shown).verdict, families));
     if (opinion.side != Opinion::Side::AgainstTheTarget) continue;
     for (size_t i : camp) judgements[i] = JudgeAlone(test, outcomes[i]);
     accepted = accepted || key.first;
@@ -312,14 +328,21 @@ Result<void> Confirmer::ShowWhatHappensAgain(const TestCase& test, const std::ve
   return {};
 }
 
-Result<void> Confirmer::CheckMeaning(const TestCase& test, std::vector<Find>& finds) {
+Result<void> Confirmer::CheckMeaning(const TestCase& test, const std::vector<Outcome>& outcomes,
+                                     std::vector<Find>& finds) {
   bool wanted = std::any_of(finds.begin(), finds.end(), [&](const Find& find) {
     return IsAboutRun(find.verdict) && experience_.WantsSanitizer(find.key);
   });
   if (!wanted) return {};
-  ASSIGN_OR_RETURN(auto complaint, sanitizer_.Complaint(lab_, test));
+  std::map<std::string, std::optional<std::string>> complaints;  // by the accused family
   for (Find& find : finds) {
     if (!IsAboutRun(find.verdict)) continue;
+    const target::Target& accused = *outcomes[find.shown].configuration.target;
+    auto [asked, is_new] = complaints.try_emplace(accused.family);
+    if (is_new) {
+      ASSIGN_OR_RETURN(asked->second, sanitizer_.Complaint(lab_, test, &accused));
+    }
+    const std::optional<std::string>& complaint = asked->second;
     if (!complaint) {
       experience_.SanitizerWasClean(find.key);
       continue;
@@ -341,7 +364,7 @@ Result<void> Confirmer::AskWitness(const TestCase& test, const std::vector<Outco
   for (size_t i = 0; i < outcomes.size(); ++i) {
     if (oracle::IsFind(judgements[i].verdict)) failing.insert(outcomes[i].configuration.target->family);
   }
-  ASSIGN_OR_RETURN(auto opinion, witnesses_.Ask(lab_, test, outcomes[find.shown], find.verdict, failing));
+  ASSIGN_OR_RETURN(auto opinion, AskForUs(test, outcomes[find.shown], find.verdict, std::move(failing)));
   switch (opinion.side) {
     case Opinion::Side::AgainstTheTarget: experience_.WitnessConfirmed(find.key); return {};
     case Opinion::Side::AgainstUs:

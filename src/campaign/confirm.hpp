@@ -91,7 +91,12 @@ class Confirmer {
   // Sees to it that what is shown happens again. Those that do not are taken out while another may be steadier.
   Result<void> ShowWhatHappensAgain(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                                     std::vector<oracle::Judgement>& judgements, Find& find);
-  Result<void> CheckMeaning(const TestCase& test, std::vector<Find>& finds);
+  Result<void> CheckMeaning(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
+                            std::vector<Find>& finds);
+  // A compiler that does the same as the accused may be its sibling, whatever the user calls its family: others are
+  // asked, until one is on our side. Of a rejection, which is a matter of taste, one more.
+  Result<Opinion> AskForUs(const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict,
+                           std::set<std::string> heard);
   Result<void> AskWitness(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                           const std::vector<oracle::Judgement>& judgements, Find& find);
 

@@ -101,7 +101,7 @@ Result<std::optional<std::string>> Believe(Lab& lab, const Sanitizer& sanitizer,
   if (!ShowsSame(bug, test, outcome)) {
     return std::optional<std::string>("the small program does not show the bug by itself");
   }
-  ASSIGN_OR_RETURN(auto complaint, sanitizer.Complaint(lab, test));
+  ASSIGN_OR_RETURN(auto complaint, sanitizer.Complaint(lab, test, configuration.target));
   if (complaint) return std::optional("the sanitizer complains: " + *complaint);
 
   store::Reduction& reduction = *bug.reduction;
@@ -112,7 +112,7 @@ Result<std::optional<std::string>> Believe(Lab& lab, const Sanitizer& sanitizer,
   reduction.ended_by = exec::Name(seen.ending);
   reduction.title = Title(configuration, *oracle::VerdictNamed(bug.kind), DetailOf(small, test, outcome));
   reduction.explanation = small.explanation;
-  ASSIGN_OR_RETURN(reduction.sanitizer, sanitizer.Statement(lab, test));
+  ASSIGN_OR_RETURN(reduction.sanitizer, sanitizer.Statement(lab, test, configuration.target));
   if (!outcome.run || !outcome.compile) reduction.evidence = Evidence(*configuration.target, seen);
   if (outcome.run) {
     files.push_back({"reduced-actual", "reduced_actual.txt", seen.stdout_text});

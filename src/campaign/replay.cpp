@@ -7,6 +7,8 @@
 namespace assay::campaign {
 namespace {
 
+constexpr int kTriesToBeFixed = 5;  // some bugs happen only sometimes
+
 bool IsSameFailure(const store::Bug& bug, const target::Target& target, oracle::Verdict verdict,
                    const oracle::Outcome& outcome) {
   if (oracle::Name(verdict) != bug.kind) return false;
@@ -69,13 +71,16 @@ Result<ReplayResult> Replay(Lab& lab, const store::Bug& bug, const target::Targe
     result.detail = "no program is stored";
     return result;
   }
-  ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));
-
-  oracle::Judgement judgement = oracle::JudgeCompile(outcome);
   const oracle::Expectation* expected = test.expectations.For(target.data_model);
-  if (judgement.verdict == oracle::Verdict::Ok && outcome.run) {
-    judgement =
-        expected != nullptr ? oracle::JudgeRun(*expected, *outcome.run) : JudgeWithoutExpectation(bug, *outcome.run);
+  oracle::Outcome outcome;
+  oracle::Judgement judgement;
+  for (int tries = 0; tries < kTriesToBeFixed && judgement.verdict == oracle::Verdict::Ok; ++tries) {
+    ASSIGN_OR_RETURN(outcome, lab.Try(test, configuration));
+    judgement = oracle::JudgeCompile(outcome);
+    if (judgement.verdict == oracle::Verdict::Ok && outcome.run) {
+      judgement =
+          expected != nullptr ? oracle::JudgeRun(*expected, *outcome.run) : JudgeWithoutExpectation(bug, *outcome.run);
+    }
   }
   result.detail = judgement.detail;
   if (judgement.verdict == oracle::Verdict::Ok) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -115,10 +117,14 @@ Result<Sanitizer> Sanitizer::Find(Lab& lab, const std::string& language) {
   for (size_t i = 0; i < Checks().size(); ++i) {
     const Check& check = Checks()[i];
     bool& sees = check.sees_memory ? sees_memory : sees_addresses;
-    if (sees) continue;
+    if (sees && (check.sees_memory || found.second_)) continue;
     const target::Target target = TargetOf(check);
     ASSIGN_OR_RETURN(auto outcome, TryOn(lab, trivial, target));
     if (!outcome.run || !outcome.run->Succeeded()) continue;
+    if (sees) {
+      found.second_ = i;
+      continue;
+    }
     sees = true;
     found.checks_.push_back(i);
     if (!check.sees_memory) found.compiler_ = check.compile[0];
@@ -132,9 +138,21 @@ Result<std::optional<exec::Observation>> Sanitizer::Run(Lab& lab, const TestCase
   return outcome.run;
 }
 
-Result<std::optional<std::string>> Sanitizer::Complaint(Lab& lab, const TestCase& test) const {
+size_t Sanitizer::Impartial(size_t which, const target::Target* accused) const {
+  if (accused == nullptr || !second_ || Checks()[which].sees_memory) return which;
+  const std::string& judge = Checks()[which].compile[0];
+  const bool is_started = std::any_of(accused->compile.begin(), accused->compile.end(), [&](const std::string& word) {
+    const std::string name = std::filesystem::path(word).filename().string();
+    return name == judge || name.starts_with(judge + "-");
+  });
+  return accused->family == judge || is_started ? *second_ : which;
+}
+
+Result<std::optional<std::string>> Sanitizer::Complaint(Lab& lab, const TestCase& test,
+                                                        const target::Target* accused) const {
   if (!CanBeAsked(test)) return std::optional<std::string>();
-  for (size_t which : checks_) {
+  for (size_t row : checks_) {
+    const size_t which = Impartial(row, accused);
     ASSIGN_OR_RETURN(auto run, Run(lab, test, which));
     if (run) {
       if (auto problem = ProblemLine(Checks()[which], run->stderr_text)) return problem;
@@ -145,10 +163,11 @@ Result<std::optional<std::string>> Sanitizer::Complaint(Lab& lab, const TestCase
   return test.has_expectation ? std::optional<std::string>() : OrderProblem(lab, test);
 }
 
-Result<std::string> Sanitizer::Statement(Lab& lab, const TestCase& test) const {
+Result<std::string> Sanitizer::Statement(Lab& lab, const TestCase& test, const target::Target* accused) const {
   if (!CanBeAsked(test) || checks_.empty()) return std::string();
-  const Check& check = Checks()[checks_.front()];
-  ASSIGN_OR_RETURN(auto run, Run(lab, test, checks_.front()));
+  const size_t which = Impartial(checks_.front(), accused);
+  const Check& check = Checks()[which];
+  ASSIGN_OR_RETURN(auto run, Run(lab, test, which));
   if (!run || run->HitLimit()) return std::string();
   if (auto problem = ProblemLine(check, run->stderr_text)) return fmt::format("{} complains: {}", check.name, *problem);
   const oracle::Expectation* expected = test.expectations.For("lp64");

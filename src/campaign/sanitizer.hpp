@@ -20,19 +20,24 @@ class Sanitizer {
   bool Available() const { return !checks_.empty(); }
   const std::string& Compiler() const { return compiler_; }
 
-  // What it says about the program, one line for a report; empty when it could not be asked.
-  Result<std::string> Statement(Lab& lab, const TestCase& test) const;
+  // What it says about the program, one line for a report; empty when it could not be asked. The accused compiler does
+  // not judge itself, if another one can: what it makes wrong may be what its own sanitizer then finds.
+  Result<std::string> Statement(Lab& lab, const TestCase& test, const target::Target* accused) const;
 
   // The complaint about the program, one line; nothing when there is none (or no sanitizer, or it
   // ran out of time).
-  Result<std::optional<std::string>> Complaint(Lab& lab, const TestCase& test) const;
+  Result<std::optional<std::string>> Complaint(Lab& lab, const TestCase& test, const target::Target* accused) const;
 
  private:
   // The run of the program as this check builds it; nothing when it could not be asked.
   Result<std::optional<exec::Observation>> Run(Lab& lab, const TestCase& test, size_t which) const;
 
+  // The check to ask in the place of this one.
+  size_t Impartial(size_t which, const target::Target* accused) const;
+
   std::string compiler_;
-  std::vector<size_t> checks_;  // rows of the table in sanitizer.cpp
+  std::vector<size_t> checks_;    // rows of the table in sanitizer.cpp
+  std::optional<size_t> second_;  // sees what the first one does, by another compiler
 };
 
 }  // namespace assay::campaign

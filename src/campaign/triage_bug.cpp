@@ -15,6 +15,8 @@ namespace {
 using triage::Behaviour;
 using Clock = std::chrono::steady_clock;
 
+constexpr int kTimesToBeSure = 3;
+
 // The small program of a bug in a lab, under changing flags.
 class LabTrial : public triage::Trial {
  public:
@@ -62,7 +64,7 @@ std::string_view Words(Behaviour behaviour) {
 Result<store::Triage> TriageBug(Lab& lab, const std::vector<target::Target>& targets, const store::Bug& bug,
                                 TriageMemory& memory, const TriageLimits& limits) {
   const std::set<std::string> constructs = PortraitOf(bug).constructs;
-  store::Triage found{.constructs = Lines({constructs.begin(), constructs.end()})};
+  store::Triage found{.flags = bug.flags, .constructs = Lines({constructs.begin(), constructs.end()})};
   const auto configuration = FindConfiguration(targets, bug.target, bug.flags, bug.configuration);
   if (!configuration) {
     found.note = bug.target + " is not here";
@@ -75,9 +77,15 @@ Result<store::Triage> TriageBug(Lab& lab, const std::vector<target::Target>& tar
     return found;
   }
   LabTrial trial(lab, bug, std::move(*test), memory, limits);
-  ASSIGN_OR_RETURN(auto first, trial.Try(target, configuration->flags));
-  if (first.behaviour != Behaviour::Fails) {
-    found.note = kNotShown;
+  // What happens by chance would make each question below a matter of chance.
+  int shown = 0, tries = 0;
+  while (tries < kTimesToBeSure && (tries == 0 || !trial.TimeIsUp())) {
+    ASSIGN_OR_RETURN(auto attempt, trial.Try(target, configuration->flags));
+    shown += attempt.behaviour == Behaviour::Fails;
+    ++tries;
+  }
+  if (shown < tries) {
+    found.note = shown == 0 ? kNotShown : kShownSometimes;
     return found;
   }
   ASSIGN_OR_RETURN(auto needed, triage::NeededFlags(trial, target, configuration->flags));
@@ -102,7 +110,8 @@ Result<store::Triage> TriageBug(Lab& lab, const std::vector<target::Target>& tar
 }
 
 void TakeTriage(store::Bug& bug, store::Triage found) {
-  if (bug.triage && found.note == kNotShown) {
+  const bool knew_more = bug.triage && found.pass.empty() && !bug.triage->pass.empty();
+  if (bug.triage && (found.note == kNotShown || (knew_more && found.note.starts_with(triage::kTimeWasUp)))) {
     bug.triage->note = std::move(found.note);
   } else {
     bug.triage = std::move(found);

@@ -257,13 +257,15 @@ Result<bool> Worker::AddModel(const TestCase& test, store::Bug& bug) {
 
 Result<void> Worker::AddFacts(const TestCase& test, store::Bug& bug) {
   bug.platform = Platform();
+  const target::Target* accused = nullptr;
   for (const target::Target& target : shared_.targets) {
     if (target.name != bug.target) continue;
+    accused = &target;
     ASSIGN_OR_RETURN(auto facts, shared_.facts.Of(lab_.Executor(), target));
     bug.triple = facts.triple;
     if (!facts.about.empty()) bug.files.push_back({"compiler", "compiler.txt", facts.about});
   }
-  ASSIGN_OR_RETURN(bug.sanitizer, shared_.sanitizer.Statement(lab_, test));
+  ASSIGN_OR_RETURN(bug.sanitizer, shared_.sanitizer.Statement(lab_, test, accused));
   return {};
 }
 

@@ -162,6 +162,12 @@ Result<ExitCode> Finish(const campaign::Options& options, const campaign::Summar
     auto written = report::WriteEverything(options.folder, **store);
     if (written) page = written->string();
     if (!written) reported = written.GetError();
+    auto totals = (*store)->Totals();
+    if (totals && totals->tests < summary.status.tests) {  // we have written into a file without a name
+      reported = support::EnvironmentError(
+          fmt::format("the campaign in {} was removed or replaced while it ran: what it has found is not stored",
+                      options.folder.string()));
+    }
   } else {
     reported = store.GetError();
   }

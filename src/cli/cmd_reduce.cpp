@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "campaign/confirm.hpp"
 #include "campaign/source.hpp"
 #include "cli/commands.hpp"
 #include "cli/reduce_grammar.hpp"
@@ -31,6 +32,8 @@ struct ReduceFlags {
   unsigned threads = 0;
   int tries = 8;
   bool any_bug = false, explain = false, quiet = false, json = false;
+  // What the folder says of the bug; empty: nothing.
+  std::string kind, signature, found_on;
 };
 
 volatile std::sig_atomic_t interrupted = 0;  // set by the handler; nothing else can be
@@ -59,7 +62,7 @@ Result<std::optional<reduce::Case>> ReadCase(const fs::path& file) {
 }
 
 // The configuration is said by a bug's folder (bug.json, by the campaign) and by the folder of an
-// interrupted reduction (kNote, by us): its target's name, and its flags as words of a shell.
+// interrupted reduction (kNote, by us): its target's name, and its flags as words of a shell; and which bug it is.
 constexpr const char* kNote = "reduction.json";
 
 void ReadConfiguration(const fs::path& folder, ReduceFlags& flags) {
@@ -71,6 +74,10 @@ void ReadConfiguration(const fs::path& folder, ReduceFlags& flags) {
     if (!json["target"].is_string() || !json["flags"].is_string()) continue;
     if (flags.target.empty()) flags.target = json["target"].get<std::string>();
     if (flags.flags.empty()) flags.flags = json["flags"].get<std::string>();
+    flags.found_on = json["target"].get<std::string>();
+    for (const auto& [key, value] : {std::pair{"kind", &flags.kind}, {"signature", &flags.signature}}) {
+      if (json.contains(key) && json[key].is_string()) *value = json[key].get<std::string>();
+    }
     return;
   }
 }
@@ -84,6 +91,19 @@ Result<fs::path> FindInput(ReduceFlags& flags) {
     if (fs::exists(input / name, ignored)) return input / name;
   }
   return UsageError(fmt::format("{} has no best.case, model.txt or program.c", input.string()));
+}
+
+// The compiler may fail in another way by now, or be broken altogether: that is not this bug.
+void AskForTheBug(const ReduceFlags& flags, const target::Target& target, reduce::ReduceOptions& options) {
+  const auto verdict = oracle::VerdictNamed(flags.kind);
+  if (!verdict || !oracle::IsFind(*verdict)) return;
+  const std::string words = fmt::format("{} {} ", flags.kind, target.family);
+  if (!campaign::IsAboutRun(*verdict) && flags.signature.starts_with(words)) {
+    options.verdict = verdict;
+    options.signature = flags.signature.substr(words.size());
+  } else if (target.name == flags.found_on) {
+    options.verdict = verdict;
+  }
 }
 
 void Print(const reduce::Reduced& reduced, const ReduceFlags& flags) {
@@ -148,6 +168,7 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags, exec::Executor& executor) {
   if (!subject) return ReduceWithTest(input, configuration, flags, executor);
   reduce::ReduceOptions options;
   options.any_bug = flags.any_bug;
+  AskForTheBug(flags, *configuration.target, options);
   options.tries = flags.tries;
   options.search.seconds = flags.seconds;
   options.search.threads = flags.threads;
@@ -159,7 +180,9 @@ Result<ExitCode> ReduceOurs(ReduceFlags flags, exec::Executor& executor) {
   if (!flags.out.empty()) {
     RETURN_IF_ERROR(support::MakeFolder(flags.out));
     const nlohmann::json note = {{"target", configuration.target->name},
-                                 {"flags", campaign::JoinWords(configuration.flags)}};
+                                 {"flags", campaign::JoinWords(configuration.flags)},
+                                 {"kind", options.verdict ? flags.kind : ""},
+                                 {"signature", flags.signature}};
     RETURN_IF_ERROR(support::WriteFile(fs::path(flags.out) / kNote,
                                        note.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n"));
   }

@@ -66,6 +66,7 @@ triage::KnownBug AsKnown(const store::Bug& bug) {
   if (!signature_tells && bug.reduction && bug.reduction->Done()) known.portrait = campaign::PortraitOf(bug);
   if (!signature_tells && known.portrait.constructs.empty()) {
     known.signature.clear();
+    known.portrait = {};  // a pass alone says too little
     known.name = bug.name;
   }
   return known;

@@ -67,7 +67,8 @@ struct Judge::Compiled {
   Look look;
   std::string expected;                // what the program must print,
   std::string expected_with_argument;  // also with an argument
-  Seen seen;                           // the compile step
+  exec::Observation observed;          // the compile step,
+  Seen seen;                           // and what is to be said of it
   bool Ok() const { return seen.verdict == oracle::Verdict::Ok; }
 };
 
@@ -75,8 +76,12 @@ Result<Judge::Compiled> Judge::Compile(const Case& subject, const machine::RunRe
   const target::Target& target = *configuration_.target;
   const emit::EmitOptions options = OptionsFor(subject, result, look, {});
   ASSIGN_OR_RETURN(auto scratch, exec::Scratch::Make());
-  Compiled compiled{std::move(scratch), look, emit::ExpectedOutput(subject.program, result, options),
-                    emit::ExpectedOutput(subject.program, result, options, true), Seen()};
+  Compiled compiled{std::move(scratch),
+                    look,
+                    emit::ExpectedOutput(subject.program, result, options),
+                    emit::ExpectedOutput(subject.program, result, options, true),
+                    {},
+                    Seen()};
   const std::filesystem::path folder = compiled.scratch.Path();
   std::ofstream(folder / kSource) << TextOf(subject, result, look);
   if (target.kind != target::Kind::Compiler) return compiled;
@@ -87,6 +92,12 @@ Result<Judge::Compiled> Judge::Compile(const Case& subject, const machine::RunRe
   const oracle::Judgement judgement = oracle::JudgeCompile(target, observed);
   compiled.seen.verdict = judgement.verdict;
   compiled.seen.detail = judgement.detail;
+  std::error_code ignored;
+  if (compiled.Ok() && !std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / kProgram, ignored))) {
+    compiled.seen.verdict = oracle::Verdict::CompilerCrash;
+    compiled.seen.detail = "reported success but made no program";
+  }
+  compiled.observed = observed;
   if (!compiled.Ok()) compiled.seen.signature = triage::CompileSignature(target, observed);
   return compiled;
 }
@@ -108,6 +119,11 @@ Result<Seen> Judge::Run(const Compiled& compiled, bool with_argument, Surroundin
   seen.detail = judgement.detail;
   seen.output = run.stdout_text;
   if (run.ending == exec::Ending::Signaled) seen.signature = CrashSignature(run.signal);
+  const target::Target& target = *configuration_.target;
+  if (run.ending == exec::Ending::NotStarted && target.kind == target::Kind::Compiler && target.run_prefix.empty()) {
+    seen.verdict = oracle::Verdict::CompilerCrash;  // it made what cannot be started
+    seen.signature = triage::CompileSignature(target, compiled.observed);
+  }
   if (compiled.look == Look::Abort && run.ending == exec::Ending::Signaled && run.signal == SIGABRT) {
     seen.verdict = oracle::Verdict::WrongOutput;
     seen.detail = "aborted: the value is wrong";

@@ -88,8 +88,11 @@ class Reducer {
     const auto shows = [&](const Seen& one) { return oracle::IsFind(one.verdict) && IsWanted(one); };
     const auto first = std::find_if(seen.begin(), seen.end(), shows);
     if (first == seen.end()) {
-      return support::Error{fmt::format("{} does not show the bug", judge_.Configuration().Name()),
-                            support::ExitCode::Nothing};
+      std::string text = fmt::format("{} does not show the bug", judge_.Configuration().Name());
+      if (seen.front().verdict != oracle::Verdict::Ok) {
+        text += fmt::format(", but {}: {}", oracle::Name(seen.front().verdict), seen.front().detail);
+      }
+      return support::Error{text, support::ExitCode::Nothing};
     }
     bug_.verdict = first->verdict;
     bug_.signature = first->signature;

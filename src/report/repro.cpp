@@ -297,6 +297,7 @@ PATH=${{PATH:-/usr/local/bin:/usr/bin:/bin}}:${{ASSAY_COMPILERS:-${{XDG_DATA_HOM
 here=$(cd "$(dirname "$0")" && pwd) || exit 3
 work=$(mktemp -d) || exit 3
 {}trap 'exit 3' HUP INT TERM
+exec </dev/null # nobody types anything
 {{ cp "$here"/* "$work" && cd "$work"; }} || exit 3
 say() {{ echo "reproduced: $1"; exit 0; }}
 cannot() {{ echo "cannot run: $1"; exit 3; }}

@@ -54,6 +54,11 @@ TEST_F(ReproTest, ScriptSeesWhatTheCompilerDoes) {
   EXPECT_EQ(Reproduce(ScriptBug("rejected-valid", "echo no >&2; exit 1\n")), 0) << log_;
 }
 
+// As the campaign runs it: with nobody there to type.
+TEST_F(ReproTest, NobodyTypesAnything) {
+  EXPECT_EQ(Reproduce(ScriptBug("compiler-crash", "read line && exit 0; kill -SEGV $$\n"), "yes yes |"), 0) << log_;
+}
+
 // As the campaign runs it: in the language that its diagnostics were seen in.
 TEST_F(ReproTest, TheUsersLanguageAndShellSettingsDoNotMatter) {
   store::Bug bug = ScriptBug("rejected-valid",

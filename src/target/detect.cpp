@@ -25,17 +25,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The programs on a search path: name -> path, the first of a name wins.
+// The programs on a search path: name -> path, the first of a name wins. What only calls the next of its name
+// (/usr/lib/ccache/gcc) is not one: the compiler behind it is.
 class Programs {
  public:
   explicit Programs(const std::string& search_path) {
     for (const std::string& folder : support::FoldersOf(search_path)) {
       std::error_code error;
       for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-        paths_.emplace(it->path().filename().string(), it->path());
+        const std::string name = it->path().filename().string();
+        if (StandsForAnother(*it, name)) {
+          if (!paths_.contains(name)) shadowed_.insert(name);
+        } else {
+          paths_.emplace(name, it->path());
+        }
       }
     }
   }
+
+  // Would the system start something else by this name?
+  bool IsShadowed(const std::string& name) const { return shadowed_.contains(name); }
 
   // The path of a program by name, or by path; empty when there is none.
   std::string Find(const std::string& name) const {
@@ -58,7 +67,7 @@ class Programs {
         if (!std::regex_match(it->first, expression) || !IsProgram(it->second)) continue;
         std::error_code error;
         const fs::path file = fs::canonical(it->second, error);
-        if (error || IsWrapper(file)) continue;
+        if (error || IsWrapper(file.filename().string())) continue;
         std::string& name = by_file[file];
         if (it->first.size() > name.size()) name = it->first;
       }
@@ -76,11 +85,17 @@ class Programs {
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
   }
   // One file that stands for many compilers.
-  static bool IsWrapper(const fs::path& file) {
-    const std::string name = file.filename().string();
-    return name == "ccache" || name == "distcc" || name == "icecc";
+  static bool IsWrapper(const std::string& name) {
+    return name == "ccache" || name == "distcc" || name == "icecc" || name == "sccache";
+  }
+  static bool StandsForAnother(const fs::directory_entry& entry, const std::string& name) {
+    std::error_code error;
+    if (IsWrapper(name) || !entry.is_symlink(error)) return false;
+    const fs::path file = fs::canonical(entry.path(), error);
+    return !error && IsWrapper(file.filename().string());
   }
   std::map<std::string, fs::path> paths_;
+  std::set<std::string> shadowed_;
 };
 
 void Replace(std::vector<std::string>& words, const std::string& from, const std::string& to) {
@@ -114,7 +129,7 @@ class Instantiation {
     found.path = programs_.Find(name);
     if (found.path.empty()) found.problem = "there is no program " + name;
     ChooseEmulator(recipe, found);
-    const std::string spelling = by_path_ ? found.path : program;
+    const std::string spelling = by_path_ || programs_.IsShadowed(program) ? found.path : program;
     for (auto* words : {&target.compile, &target.run, &target.run_prefix}) {
       Replace(*words, "{program}", spelling);
     }

@@ -217,7 +217,8 @@ void ReadKnown(const toml::node& node, std::string_view key, std::vector<KnownBu
                {"program", [&](auto& n, auto k) { bug.program = Text(n, k); }},
                {"reason", [&](auto& n, auto k) { bug.reason = Text(n, k); }}},
               "a known bug");
-    if (bug.signature.empty()) Fail(item, "a known bug needs a 'signature', or a part of it");
+    if (bug.signature.find_first_not_of(" \t\r\n") == std::string::npos)
+      Fail(item, "a known bug needs a 'signature', or a part of it");
     if (bug.reason.empty()) Fail(item, "a known bug needs a 'reason': where is it documented?");
     known.push_back(std::move(bug));
   }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <sstream>
 
 namespace assay::triage {
@@ -187,7 +188,7 @@ Result<Culprit> Bisect(Trial& trial, const Target& target, const Flags& flags) {
   int64_t good = 0, bad = steps.back().number;  // with so many steps it is right, and fails
   while (bad - good > 1) {
     if (trial.TimeIsUp()) {
-      culprit.note = fmt::format("the time was up between steps {} and {}", good, bad);
+      culprit.note = fmt::format("{} between steps {} and {}", kTimeWasUp, good, bad);
       return culprit;
     }
     const int64_t middle = good + (bad - good) / 2;
@@ -208,7 +209,9 @@ Result<Culprit> Bisect(Trial& trial, const Target& target, const Flags& flags) {
 // --- one pass after the other switched off: "   tree-ccp1            :  ON"
 
 std::vector<std::string> PassesThatAreOn(const std::string& said) {
+  constexpr size_t kMost = 10000;  // compilers have some hundreds
   std::vector<std::string> names;
+  std::set<std::string> seen;
   for (const std::string& line : LinesOf(said)) {
     const size_t begin = line.find_first_not_of(' ');
     const size_t colon = line.find(" : ");
@@ -217,7 +220,8 @@ std::vector<std::string> PassesThatAreOn(const std::string& said) {
     if (!state.starts_with("ON") || state.find("FORCED_OFF") != std::string::npos) continue;
     std::string name = line.substr(begin, colon - begin);
     name.erase(name.find_last_not_of(' ') + 1);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (seen.insert(name).second) names.push_back(name);
+    if (names.size() > kMost) return {};
   }
   return names;
 }
@@ -283,7 +287,7 @@ Result<Culprit> SwitchOff(Trial& trial, const Target& target, const Flags& flags
     RETURN_IF_ERROR(search.Look(std::span(names).subspan(i, std::min(kAtATime, names.size() - i)), found));
   }
   if (found.empty()) {
-    culprit.note = trial.TimeIsUp() ? "the time was up before a pass was found"
+    culprit.note = trial.TimeIsUp() ? std::string(kTimeWasUp) + " before a pass was found"
                                     : "no pass that can be left out: it fails without any one of them";
     return culprit;
   }

@@ -53,6 +53,9 @@ class Trial {
   Indispensable& indispensable;
 };
 
+// How a note begins where there was no time to find out.
+inline constexpr std::string_view kTimeWasUp = "the time was up";
+
 // A pass that was found guilty, or not.
 struct Culprit {
   std::string pass;                  // as the compiler names it; empty: not known

@@ -167,6 +167,17 @@ TEST(FindCulpritTest, ManyPassesAreLeftOutAtATime) {
   EXPECT_LT(compiler.tries, 40);
 }
 
+// In seconds, and not tried one by one.
+TEST(FindCulpritTest, AListWithoutEndIsNone) {
+  std::string list;
+  for (int i = 0; i < 400000; ++i) list += fmt::format("p{} : ON\n", i);
+  Compiler compiler([&](const Target&, const Flags& flags) {
+    return Attempt{Behaviour::Fails, Has(flags, "-fdump-passes") ? list : ""};
+  });
+  EXPECT_THAT(FindCulprit(compiler, Switching(), {"-O2"})->note, HasSubstr("does not list"));
+  EXPECT_LT(compiler.tries, 10);
+}
+
 TEST(FindCulpritTest, SaysWhyThereIsNone) {
   Compiler compiler([](const Target&, const Flags& flags) {
     Attempt attempt = If(true);

@@ -9,13 +9,18 @@
 #include <map>
 #include <sstream>
 
+#include "oracle/verdict.hpp"
+
 namespace assay::triage {
 namespace {
 
 using support::Result;
 
-// The numbers of the first version in a text, "12.2.0": digits with at least one dot between them.
-std::vector<int> FirstVersion(std::string_view text) {
+constexpr std::string_view kTable = "[[bug]]";
+
+// The numbers of the first version in a text, "12.2.0": digits with at least one dot between them. `behind`: where it
+// ends.
+std::vector<int> FirstVersion(std::string_view text, size_t* behind = nullptr) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   for (size_t at = 0; at < text.size(); ++at) {
     if (!is_digit(text[at])) continue;
@@ -29,10 +34,30 @@ std::vector<int> FirstVersion(std::string_view text) {
       if (end + 1 >= text.size() || text[end] != '.' || !is_digit(text[end + 1])) break;
       ++end;
     }
+    if (behind != nullptr) *behind = end;
     if (numbers.size() > 1) return numbers;
     at = end;
   }
+  if (behind != nullptr) *behind = text.size();
   return {};
+}
+
+// The version that a compiler tells of itself: the last one that is not in parentheses, where the name of a
+// distribution or of what it was built with has numbers of its own: "gcc-4.9 (crosstool-NG 1.25.0) 4.9.2".
+std::vector<int> ToldVersion(std::string_view told) {
+  std::string plain;
+  int depth = 0;
+  for (char c : told) {
+    if (c == '(') ++depth;
+    plain += depth > 0 ? ' ' : c;
+    if (c == ')' && depth > 0) --depth;
+  }
+  std::vector<int> last;
+  for (size_t at = 0, end = 0; at < plain.size(); at += end) {
+    std::vector<int> numbers = FirstVersion(std::string_view(plain).substr(at), &end);
+    if (!numbers.empty()) last = std::move(numbers);
+  }
+  return last.empty() ? FirstVersion(told) : last;
 }
 
 // One number alone is a version in the file: "13".
@@ -79,6 +104,9 @@ Result<KnownBug> ReadBug(const toml::table& table, const std::string& name) {
     }
     if (!value.is_string()) return Fail(name, value, fmt::format("'{}' is a text", key.str())).GetError();
     *text->second = **value.as_string();
+  }
+  if (!bug.kind.empty() && !oracle::VerdictNamed(bug.kind)) {
+    return Fail(name, *table.get("kind"), fmt::format("there is no kind '{}'", bug.kind)).GetError();
   }
   if (bug.name.empty() && bug.signature.empty() && bug.portrait.constructs.empty()) {
     return Fail(name, table, "a bug needs a name, a signature, or the constructs of its small program").GetError();
@@ -155,7 +183,7 @@ std::string KnownBug::Toml(const std::string& title) const {
   std::ostringstream out;
   const auto line = [&](const char* key, const auto& value) { out << key << " = " << value << "\n"; };
   const auto text = [&](const char* key, const std::string& value) { line(key, toml::value<std::string>(value)); };
-  out << "[[bug]]\n";
+  out << kTable << "\n";
   text("title", title);
   for (const auto& [key, value] : {std::pair{"name", &name},
                                    {"signature", &signature},
@@ -171,12 +199,13 @@ std::string KnownBug::Toml(const std::string& title) const {
 }
 
 bool IsAtLeast(std::string_view told, std::string_view version) {
-  const std::vector<int> has = FirstVersion(told), wanted = WantedVersion(version);
+  const std::vector<int> has = ToldVersion(told), wanted = WantedVersion(version);
   return has.empty() || has >= wanted;
 }
 
 Result<KnownBugs> KnownBugs::Parse(const std::string& text, const std::string& name) {
-  return name.ends_with(".toml") ? ParseToml(text, name) : ParseLines(text);
+  const bool has_tables = text.starts_with(kTable) || text.find("\n" + std::string(kTable)) != text.npos;
+  return name.ends_with(".toml") || has_tables ? ParseToml(text, name) : ParseLines(text);
 }
 
 std::optional<Recognised> KnownBugs::Find(const Sighting& sighting) const {

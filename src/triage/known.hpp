@@ -43,7 +43,7 @@ struct Recognised {
 
 class KnownBugs {
  public:
-  // The file's text; `name` of the file is for messages, and its end says whether it is TOML.
+  // The file's text; `name` of the file is for messages, and says as the text does whether it is TOML.
   static support::Result<KnownBugs> Parse(const std::string& text, const std::string& name);
 
   std::optional<Recognised> Find(const Sighting& sighting) const;

@@ -34,6 +34,13 @@ TEST(KnownTest, LinesAreNamesOrSignatures) {
   EXPECT_FALSE(known->Find({.name = "# a comment"}).has_value());
 }
 
+// Read as lines, they would be signatures that no find has.
+TEST(KnownTest, TablesAreTablesWhateverTheFileIsCalled) {
+  auto known = KnownBugs::Parse("# ours\n[[bug]]\nname = 'gcc-wrong-output-1'\n", "/dev/fd/63");
+  ASSERT_TRUE(known.Ok());
+  EXPECT_TRUE(known->Find(kFind).has_value());
+}
+
 TEST(KnownTest, FamilyAndKindNarrowASignature) {
   const KnownBugs known = Toml("[[bug]]\nsignature = 'ICE: in foo'\nfamily = 'gcc'\nkind = 'compiler-crash'\n");
   Sighting seen{.signature = "ICE: in foo", .family = "gcc", .kind = "compiler-crash"};
@@ -76,6 +83,12 @@ TEST(KnownTest, InAVersionThatHasItFixedItIsBack) {
   EXPECT_FALSE(is_back("15", "Debian clang version 14.0.6"));
   EXPECT_FALSE(is_back("0.9.28", "tcc version 0.9.27 (x86_64 Linux)"));
   EXPECT_TRUE(is_back("1", "a compiler without a number")) << "in doubt it is a bug";
+  // Not of what it was built with, nor of the name it was called by.
+  EXPECT_TRUE(is_back("13.1", "gcc (crosstool-NG 1.25.0) 13.2.0"));
+  EXPECT_FALSE(is_back("13", "mips-linux-gcc (Buildroot 2023.02.1) 12.2.0"));
+  EXPECT_TRUE(is_back("4.9.2", "gcc-4.9 (Debian 4.9.2-10) 4.9.2"));
+  EXPECT_FALSE(is_back("11", "mysql  Ver 15.1 Distrib 10.11.6-MariaDB, for debian-linux-gnu (x86_64)"));
+  EXPECT_TRUE(is_back("1.0", "made (by cc 2.0)")) << "none is outside";
   // Listed twice, once as still there: known.
   EXPECT_FALSE(Toml("[[bug]]\nname = 'gcc-wrong-output-1'\nfixed_in = '12'\n[[bug]]\nname = 'gcc-wrong-output-1'\n")
                    .Find(kFind)
@@ -88,6 +101,8 @@ TEST(KnownTest, MistakesAreToldWithTheirLine) {
   EXPECT_THAT(ErrorOf("[[bug]]\npass = 'vrp'\nname = 'x'\n"), HasSubstr("a pass alone says too little"));
   EXPECT_THAT(ErrorOf("[[bug]]\nname = 'x'\nversion = '1'\n"), HasSubstr("a bug has no 'version'"));
   EXPECT_THAT(ErrorOf("[[bug]]\nname = 'x'\nfixed_in = 'soon'\n"), HasSubstr("fixed_in 'soon' is no version"));
+  EXPECT_THAT(ErrorOf("[[bug]]\nname = 'x'\nkind = 'wrong output'\n"),
+              HasSubstr("line 3: there is no kind 'wrong output'"));
   EXPECT_THAT(ErrorOf("bug = ['x']\n"), HasSubstr("only tables [[bug]]"));
   EXPECT_THAT(ErrorOf("[[bugs]]\nname = 'x'\n"), HasSubstr("only tables [[bug]]"));
   EXPECT_THAT(ErrorOf("[[bug]]\nconstructs = 'loop'\n"), HasSubstr("a list of words"));
