@@ -30,7 +30,7 @@ case $mode in
   m32-align) compilers="gcc -m32 -malign-double -O0|gcc -m32 -malign-double -O2" model=ilp32,align8=8 ;;
   uchar) compilers="gcc -funsigned-char -O0|gcc -funsigned-char -O2|clang -funsigned-char -O2" model=lp64,char=unsigned ;;
   m32-uchar) compilers="gcc -m32 -funsigned-char -O0|gcc -m32 -funsigned-char -O2" model=ilp32,char=unsigned ;;
-  packed) compilers="gcc -fpack-struct=1 -O0|gcc -fpack-struct=1 -O2" model=lp64,align2=1,align4=1,align8=1,align-pointer=1 ;;
+  packed) compilers="gcc -fpack-struct=1 -O0|gcc -fpack-struct=1 -O2" model=lp64,align2=1,align4=1,align8=1,align16=1,align-pointer=1 ;;
   robust)
     compilers="gcc -O0|gcc -Ofast|gcc -Ofast -march=native -ffp-contract=fast|clang -Ofast|clang -O2 -ffast-math -march=native -ffp-contract=fast"
     knobs=(--float-robust 100 --float-exact 0 --float-ieee 0) ;;
@@ -42,7 +42,7 @@ case $mode in
     knobs=(--float-ieee 100 --float-exact 0 --float-robust 0) ;;
   aarch64 | s390x)
     compilers="$mode-linux-gnu-gcc -static -O0|$mode-linux-gnu-gcc -static -O2" runner=qemu-$mode seconds=20
-    case $mode in aarch64) model=lp64,char=unsigned ;; s390x) model=lp64-be ;; esac ;;
+    case $mode in aarch64) model=lp64,char=unsigned ;; s390x) model=lp64-be,align16=8 ;; esac ;;
   *) echo "soak: no mode '$mode' (plain, san, native, m32, m32-align, uchar, m32-uchar, packed, robust, robust-x87, ieee, aarch64, s390x)" >&2; exit 2 ;;
 esac
 

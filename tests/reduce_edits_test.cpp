@@ -124,6 +124,14 @@ TEST(ReduceEdits, KeepProgramsWellFormedOverRandomPrograms) {
     if (seed % 2 == 1) subject.check = Check{subject.program.globals[seed / 2 % 2], {static_cast<uint32_t>(seed) % 3}};
     Descend(Compact(subject), seed, counts);
   }
+  for (uint64_t seed = 1; seed <= 12 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Case subject{lang::WideSample().program, std::nullopt};
+    ASSERT_TRUE(Mend(subject));
+    if (seed % 2 == 1)
+      subject.check = Check{subject.program.globals[seed / 2 % 3], {static_cast<uint32_t>(seed) / 2 % 2}};
+    Descend(Compact(subject), seed, counts);
+  }
   for (const EditInfo& info : kEdits) {
     const Counts& count = counts[info.kind];
     RecordProperty(std::string(info.name), count.valid);

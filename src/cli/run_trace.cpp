@@ -44,6 +44,10 @@ std::string ProgramNames::Place(lang::VarId var, uint32_t offset, lang::TypeId p
       type_id = type.element;
       continue;
     }
+    if (lang::IsWide(type.kind)) {  // stored by halves
+      const bool high = (offset >= 8) != program_.Model().Properties().big_endian;
+      return fmt::format("{}.{}", text.View(), high ? "high" : "low");
+    }
     if (type.kind != TypeKind::Struct) break;
     const lang::Record& record = program_.types.GetRecord(type.record);
     uint32_t found = static_cast<uint32_t>(record.members.size());

@@ -86,13 +86,27 @@ void AppendFloatBits(Text& out, const Program& program, TypeKind kind) {
                                            : "  return value == 0 ? 0 : seen.bits;\n}\n";
 }
 
+constexpr std::string_view kHalves[] = {".low", ".high"};  // how those of wide integers are named in what is shown
+
 bool IsNaN(TypeKind kind, uint64_t bits) { return std::isnan(FloatValue(kind, bits)); }
 
 }  // namespace
 
 TypeId FinalChecks::PartType(TypeId type, uint32_t index) const {
   const Type& t = program_.types[type];
+  if (IsWide(t.kind)) return program_.types.Basic(TypeKind::UInt64);
   return IsRecord(t.kind) ? program_.types.GetRecord(t.record).members[index].type : t.element;
+}
+
+// The scalar is half of a wide integer.
+bool FinalChecks::IsHalf(const FinalScalar& scalar) const {
+  TypeId type = program_.vars[scalar.var].type;
+  bool half = false;
+  for (uint32_t index : scalar.path) {
+    half = IsWide(program_.types.Kind(type));
+    type = PartType(type, index);
+  }
+  return half;
 }
 
 void FinalChecks::AppendPath(Text& out, VarId var, const machine::Path& path) {
@@ -103,6 +117,8 @@ void FinalChecks::AppendPath(Text& out, VarId var, const machine::Path& path) {
     if (IsRecord(t.kind)) {
       out += '.';
       names_.AppendMember(out, t.record, index);
+    } else if (IsWide(t.kind)) {
+      out += kHalves[index];
     } else {
       out += '[';
       AppendNumber(out, index);
@@ -115,6 +131,8 @@ void FinalChecks::AppendPath(Text& out, VarId var, const machine::Path& path) {
 // What the scalar is called in the text: with the loop variables of the moment, or as a format with
 // %d for them.
 void FinalChecks::Place(const FinalScalar& scalar, bool format) {
+  const bool half = !format && IsHalf(scalar), high = half && scalar.path.back() == 1;
+  if (half) body_ += high ? "(unsigned long long)(" : "(unsigned long long)";
   names_.Append(body_, scalar.var);
   TypeId type = program_.vars[scalar.var].type;
   size_t loop = 0;
@@ -124,6 +142,8 @@ void FinalChecks::Place(const FinalScalar& scalar, bool format) {
     if (IsRecord(t.kind)) {
       body_ += '.';
       names_.AppendMember(body_, t.record, index);
+    } else if (IsWide(t.kind)) {
+      if (format) body_ += kHalves[index];
     } else {
       body_ += '[';
       if (loop < loops_.size() && loops_[loop] == i) {
@@ -141,6 +161,7 @@ void FinalChecks::Place(const FinalScalar& scalar, bool format) {
     }
     type = PartType(type, index);
   }
+  if (high) body_ += " >> 64)";
 }
 
 // What a pointer must be equal to, as C text.

@@ -42,6 +42,7 @@ class FinalChecks {
   void Group(size_t begin, size_t end, size_t depth, lang::TypeId type);
   bool Uniform(size_t begin, size_t count, size_t elements, size_t depth) const;
   lang::TypeId PartType(lang::TypeId type, uint32_t index) const;
+  bool IsHalf(const machine::FinalScalar& scalar) const;
   void Leaf(const machine::FinalScalar& scalar);
   void Place(const machine::FinalScalar& scalar, bool format);
   void Target(Text& out, const machine::FinalScalar& scalar);

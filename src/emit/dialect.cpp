@@ -50,6 +50,8 @@ std::string WhyNotIn(const Dialect& dialect, const Program& program) {
   if (usage.barriers && !dialect.has_gnu_builtins) return why("asm");
   if (usage.case_ranges && !dialect.has_gnu_builtins) return why("ranges of cases");
   if (!usage.vectors.empty() && !dialect.has_gnu_builtins) return why("vectors");
+  const bool wide = usage.Uses(TypeKind::Int128) || usage.Uses(TypeKind::UInt128);
+  if (wide && !dialect.has_gnu_builtins) return why("integers of 128 bits");
   if (usage.label_tables && !dialect.has_gnu_builtins) return why("computed goto");
   for (RecordId record : usage.records) {
     if (program.types.GetRecord(record).packed && dialect.packed.empty()) return why("packed records");

@@ -103,6 +103,7 @@ void Printer::Before(TypeId id) {
     case TypeClass::Float:
     case TypeClass::Complex:
     case TypeClass::Vector:
+    case TypeClass::Wide:
     case TypeClass::Record:
     case TypeClass::Void:
     case TypeClass::VaList:
@@ -137,6 +138,7 @@ void Printer::After(TypeId id) {
     case TypeClass::Float:
     case TypeClass::Complex:
     case TypeClass::Vector:
+    case TypeClass::Wide:
     case TypeClass::Record:
     case TypeClass::Void:
     case TypeClass::VaList:

@@ -195,6 +195,7 @@ ExprId TowardsNumber(Writer& w, ExprId e, VarId root, Access access, TypeClass w
                        w.choices.Percent(static_cast<uint32_t>(std::min(100, kFloatBytes * w.knobs.byte_accesses)))
                    ? ByteOf(w, e, access)
                    : ExprId{};
+      case TypeClass::Wide:
       case TypeClass::Complex:
       case TypeClass::Function:
       case TypeClass::Void:

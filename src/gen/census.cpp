@@ -68,6 +68,7 @@ class Walker {
       case TypeClass::Array: ArrayUse(id); break;
       case TypeClass::Record: RecordUse(t); break;
       case TypeClass::Vector: Use(Construct::Vector); break;
+      case TypeClass::Wide: Use(Construct::Wide); break;
       case TypeClass::Complex:
       case TypeClass::Void:
       case TypeClass::Function:

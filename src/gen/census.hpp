@@ -239,6 +239,7 @@ enum class Construct : uint8_t {
   VectorArray,
   VectorMember,
   VectorInUnion,
+  Wide,
   kCount
 };
 

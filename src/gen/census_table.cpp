@@ -229,6 +229,7 @@ constexpr std::array<ConstructRow, static_cast<size_t>(Construct::kCount)> kRows
     ConstructRow{Construct::VectorArray, "array of vectors", 2},
     ConstructRow{Construct::VectorMember, "vector in a struct", 2},
     ConstructRow{Construct::VectorInUnion, "vector in a union", 2},
+    ConstructRow{Construct::Wide, "__int128", 0},
 };
 static_assert(support::InEnumOrder(kRows, Construct::kCount));
 

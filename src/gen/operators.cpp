@@ -162,6 +162,8 @@ constexpr std::array kTypeRows = {
     TypeKindDraw{TypeKind::Function, nullptr, 0, Construct::kCount},
     TypeKindDraw{TypeKind::VaList, nullptr, 0, Construct::kCount},
     TypeKindDraw{TypeKind::Vector, nullptr, 0, Construct::Vector},
+    TypeKindDraw{TypeKind::Int128, nullptr, 0, Construct::Wide},
+    TypeKindDraw{TypeKind::UInt128, nullptr, 0, Construct::Wide},
 };
 ROWS_END
 

@@ -234,6 +234,7 @@ uint32_t Meter::TypeName(TypeId type) const {
       case TypeClass::Float:
       case TypeClass::Complex:
       case TypeClass::Vector:
+      case TypeClass::Wide:
       case TypeClass::Record:
       case TypeClass::Void:
       case TypeClass::VaList:
@@ -280,6 +281,7 @@ uint32_t Meter::Check(TypeId type, uint32_t path) const {
     }
     case TypeClass::Pointer: return 16 + path + 2;
     case TypeClass::Vector: return (t.length == 1 ? 0 : 15) + Check(t.element, path + 3);
+    case TypeClass::Wide: return 2 * (11 + path) + 14;  // each half, in a cast, the high one shifted
     case TypeClass::Integer:
     case TypeClass::Float:
     case TypeClass::Complex:

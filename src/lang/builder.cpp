@@ -50,6 +50,18 @@ ExprId Builder::Int(int64_t value) {
   return Constant(TypeKind::LLong, static_cast<uint64_t>(value));
 }
 
+ExprId Builder::Wide(TypeKind kind, uint64_t low, uint64_t high) {
+  const TypeId type = program_.types.Basic(kind), bits = program_.types.Basic(TypeKind::UInt128);
+  const bool negative = (low >> 63) != 0;
+  if (high == 0 && low <= 0x7fff) return Cast(type, Int(static_cast<int64_t>(low)));
+  if (high == 0) return Cast(type, Constant(TypeKind::ULLong, low));
+  if (negative && high == ~uint64_t{0}) return Cast(type, Constant(TypeKind::LLong, low));
+  // Of an unsigned type: a shift of a negative number, or one that makes it negative, is undefined.
+  const ExprId shifted = Binary(BinaryOp::Shl, Cast(bits, Constant(TypeKind::ULLong, high)), Int(64));
+  const ExprId value = low == 0 ? shifted : Binary(BinaryOp::BitOr, shifted, Constant(TypeKind::ULLong, low));
+  return kind == TypeKind::UInt128 ? value : Cast(type, value);
+}
+
 ExprId Builder::NullPointer(TypeId pointer_type) { return Cast(pointer_type, Int(0)); }
 
 ExprId Builder::EnumConstant(EnumId enumeration, uint32_t index) {

@@ -19,6 +19,8 @@ class Builder {
   // A constant of type int, or of the next type that has the value: int may have 16 bits.
   ExprId Int(int64_t value);
   ExprId NullPointer(TypeId pointer_type);  // (T*)0
+  // A constant expression of a wide kind, which has no constants: (T)low, or the high half shifted and the low one.
+  ExprId Wide(TypeKind kind, uint64_t low, uint64_t high);
   ExprId EnumConstant(EnumId enumeration, uint32_t index);
   ExprId String(StringId string);
   ExprId Var(VarId var);

@@ -22,7 +22,7 @@ bool IsIntegerConstant(const Program& program, ExprId id) {
     case ExprKind::EnumConstant:
     case ExprKind::SizeofType:
     case ExprKind::SizeofExpr: return true;
-    case ExprKind::Cast: return IsInteger(program.types.Kind(e.type)) && IsIntegerConstant(program, e.lhs);
+    case ExprKind::Cast: return IsAnyInteger(program.types.Kind(e.type)) && IsIntegerConstant(program, e.lhs);
     case ExprKind::Unary: return Info(e.Unary()).constant && IsIntegerConstant(program, e.lhs);
     case ExprKind::Binary:
       return Info(e.Binary()).constant && IsIntegerConstant(program, e.lhs) && IsIntegerConstant(program, e.rhs);
@@ -170,6 +170,8 @@ class Checker {
   Checker(Program& program, const Expr& e) : program_(program), types_(program.types), e_(e) {}
 
   std::string_view Run() {
+    const bool wide = e_.type && e_.type.index < types_.Size() && IsWide(types_.Kind(e_.type));
+    if (wide && !program_.Model().HasWide()) return kNoWide;
     switch (e_.kind) {
       case ExprKind::Constant: return Constant();
       case ExprKind::EnumConstant:
@@ -225,6 +227,7 @@ class Checker {
   // The size of a record with bit-fields and of a va_list is up to the compiler.
   std::string_view Sizeof(TypeId type) const {
     if (!IsObjectType(program_, type)) return "size of an incomplete type";
+    if (IsWide(types_.Kind(type)) && !program_.Model().HasWide()) return kNoWide;
     return HasUnclearSize(type) ? "size of a type that compilers lay out differently" : "";
   }
   bool HasUnclearSize(TypeId id) const {
@@ -253,6 +256,8 @@ class Checker {
   TypeId Value(ExprId id) { return ValueType(program_, id); }
   TypeKind Kind(ExprId id) { return types_.Kind(Value(id)); }
   bool Integer(ExprId id) { return IsInteger(Kind(id)); }
+  bool AnyInteger(ExprId id) { return IsAnyInteger(Kind(id)); }
+  bool Wide(ExprId id) { return IsWide(Kind(id)); }
   bool Arithmetic(ExprId id) { return IsArithmetic(Kind(id)); }
   bool Scalar(ExprId id) { return IsScalar(Kind(id)); }
   bool Vector(ExprId id) const { return IsVector(types_.Kind(program_[id].type)); }
@@ -304,6 +309,8 @@ class Checker {
                                                       : e_.Unary() == UnaryOp::Minus || e_.Unary() == UnaryOp::Plus;
       return fits ? "" : "no operator of vectors";
     }
+    // The builtins have no forms for them.
+    if (Wide(e_.lhs)) return Info(e_.Unary()).shape == OperatorShape::Prefix ? "" : "no operator of wide integers";
     switch (Info(e_.Unary()).operands) {
       case OperandRule::Scalar: return Scalar(e_.lhs) ? "" : "operand is not a scalar";
       case OperandRule::Integer: return Integer(e_.lhs) ? Promotable(e_.lhs) : "operand is not an integer";
@@ -322,6 +329,7 @@ class Checker {
     if (Integer(e_.lhs) && Integer(e_.rhs)) return Promotable(e_.lhs, e_.rhs);
     constexpr std::string_view kMisfit = "operands do not fit the operator";
     if (Vector(e_.lhs) || Vector(e_.rhs)) return Vectors();
+    if (Wide(e_.lhs) || Wide(e_.rhs)) return Wides();
     if (Arithmetic(e_.lhs) && Arithmetic(e_.rhs)) {
       return TakesFloats(Info(e_.Binary())) ? Promotable(e_.lhs, e_.rhs) : kMisfit;
     }
@@ -346,6 +354,13 @@ class Checker {
     if (!fits) return "vectors of different types, or a scalar that is not of the type of the lanes";
     if (row.shape != OperatorShape::Infix) return "no operator of vectors";
     return IsInteger(LaneKind(left ? left : right)) || TakesFloats(row) ? "" : "operands do not fit the operator";
+  }
+
+  // At least one operand is a wide integer, the other one an integer: a conversion to a floating type is a cast.
+  std::string_view Wides() {
+    if (!AnyInteger(e_.lhs) || !AnyInteger(e_.rhs)) return "a wide integer beside what is no integer";
+    if (Info(e_.Binary()).shape != OperatorShape::Infix) return "no operator of wide integers";
+    return Promotable(e_.lhs, e_.rhs);
   }
 
   // Both operands are pointers that can be compared; for equality also to void and to functions.
@@ -393,6 +408,7 @@ class Checker {
     if (e_.op >= static_cast<uint8_t>(BinaryOp::kCount) || !Info(e_.Binary()).compound) return "no such operator";
     if (std::string_view problem = Target(); !problem.empty()) return problem;
     if (Vector(e_.lhs)) return Vectors();
+    if (Wide(e_.lhs) || Wide(e_.rhs)) return Wides();
     if (Arithmetic(e_.lhs) && Arithmetic(e_.rhs) && !(Integer(e_.lhs) && Integer(e_.rhs))) {
       if (!TakesFloats(Info(e_.Binary()))) return "operands do not fit the operator";
       if (Integer(e_.lhs) && BitWidthOf(program_, e_.lhs) >= 0) return "a bit-field that gets a floating value";
@@ -417,6 +433,8 @@ class Checker {
     }
     if (!IsScalar(type.kind)) return "cast to a type that is not scalar";
     if (!Scalar(e_.lhs)) return "operand is not a scalar";
+    if (IsWide(type.kind) && !Arithmetic(e_.lhs)) return "a pointer as a wide integer";
+    if (type.kind == TypeKind::Pointer && Wide(e_.lhs)) return "a wide integer as a pointer";
     const bool pointer = type.kind == TypeKind::Pointer || Kind(e_.lhs) == TypeKind::Pointer;
     if (pointer && (IsFloat(type.kind) || IsFloat(Kind(e_.lhs)))) return "a pointer as a floating number";  // 6.5.4p4
     if (type.kind != TypeKind::Pointer || !PointerTo(e_.lhs) || IsNullConstant(program_, e_.lhs)) return "";
@@ -639,7 +657,7 @@ class Checker {
       const TypeKind promoted = Promote(kind, program_.Model());
       return promoted == StandardKind(kind, program_.Model()) ? "" : "no argument has a type that promotes";
     }
-    const bool passes = kind == TypeKind::Pointer || IsRecord(kind);
+    const bool passes = kind == TypeKind::Pointer || IsRecord(kind) || IsWide(kind);
     return passes && !HasVector(program_, e_.type) ? "" : "no argument has the type";
   }
 
@@ -696,6 +714,7 @@ bool IsObjectType(const Program& program, TypeId id) {
     case TypeClass::Float:
     case TypeClass::Complex:
     case TypeClass::Vector:
+    case TypeClass::Wide:
     case TypeClass::Pointer:
     case TypeClass::Record:
     case TypeClass::VaList: return true;
@@ -720,7 +739,7 @@ bool HasQualifier(const Program& program, TypeId id, uint8_t quals) {
 }
 
 bool IsVectorType(const Program& program, TypeKind lane, uint32_t lanes) {
-  if (!IsArithmetic(lane) || lane == TypeKind::Bool || lane == TypeKind::Enum) return false;
+  if ((!IsInteger(lane) && !IsFloat(lane)) || lane == TypeKind::Bool || lane == TypeKind::Enum) return false;
   if (lanes == 0 || (lanes & (lanes - 1)) != 0 || lanes > kMostVectorBytes) return false;
   const ModelProperties& model = program.Model().Properties();
   if (model.int_bytes != 4 || (IsFloat(lane) && program.floats == FloatMode::Robust)) return false;
@@ -807,7 +826,7 @@ bool IsAssignable(Program& program, TypeId to, ExprId from) {
   TypeTable& types = program.types;
   const TypeId target = types.Unqualified(to), value = ValueType(program, from);
   const Type t = types[target], v = types[value];
-  if (IsInteger(t.kind) && IsInteger(v.kind)) return true;
+  if (IsAnyInteger(t.kind) && IsAnyInteger(v.kind)) return true;
   if (IsArithmetic(t.kind) && IsArithmetic(v.kind)) return ConvertsExactly(v.kind, t.kind, program.Model());
   if (t.kind == TypeKind::Bool && v.kind == TypeKind::Pointer) return true;
   if (IsRecord(t.kind) || IsVector(t.kind)) return target == value;

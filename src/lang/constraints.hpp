@@ -43,6 +43,9 @@ uint32_t VectorBytes(const Program& program, TypeId vector);
 // True if the type is a vector or a part of it is.
 bool HasVector(const Program& program, TypeId type);
 
+// What is wrong with a wide integer where the data model has none.
+inline constexpr std::string_view kNoWide = "a wide integer on a machine that has none";
+
 // A string literal can initialise an array of it.
 constexpr bool IsCharacter(TypeKind kind) {
   return Info(kind).width == Width::Char || Info(kind).width == Width::Exactly8;

@@ -21,9 +21,9 @@ struct Choice {
 
 constexpr uint8_t Number(TypeKind kind) { return static_cast<uint8_t>(kind); }
 
-constexpr std::array kBytes = {Choice{"1", 1}, Choice{"2", 2}, Choice{"4", 4}, Choice{"8", 8}};
+constexpr std::array kBytes = {Choice{"1", 1}, Choice{"2", 2}, Choice{"4", 4}, Choice{"8", 8}, Choice{"16", 16}};
 constexpr std::span<const Choice> UpTo(size_t bytes) {
-  return std::span(kBytes).first(bytes == 2 ? 2 : bytes == 4 ? 3 : 4);
+  return std::span(kBytes).first(bytes == 2 ? 2 : bytes == 4 ? 3 : bytes == 8 ? 4 : 5);
 }
 constexpr std::array kOnlyTwo = {Choice{"2", 2}}, kOnlyEight = {Choice{"8", 8}};
 constexpr std::array kTwoOrFour = {Choice{"2", 2}, Choice{"4", 4}}, kFourOrEight = {Choice{"4", 4}, Choice{"8", 8}};
@@ -64,6 +64,7 @@ constexpr std::array kProperties = {
     PropertyRow{"align2", &ModelProperties::align2, UpTo(2)},
     PropertyRow{"align4", &ModelProperties::align4, UpTo(4)},
     PropertyRow{"align8", &ModelProperties::align8, UpTo(8)},
+    PropertyRow{"align16", &ModelProperties::align16, UpTo(16)},
     PropertyRow{"align-pointer", &ModelProperties::pointer_align, UpTo(8)},
     PropertyRow{"char", &ModelProperties::char_is_signed, kSigns},
     PropertyRow{"byte-order", &ModelProperties::big_endian, kByteOrders},
@@ -157,8 +158,8 @@ std::string WhyNoModel(const ModelProperties& p) {
   if (p.int_bytes != 4 && p.long_bytes != 4) return "int or long must have 4 bytes";
   if (p.long_long_bytes != 8) return "long long must have 8 bytes";
   if (p.pointer_bytes != 2 && p.pointer_bytes != 4 && p.pointer_bytes != 8) return "pointers must have 2, 4 or 8 bytes";
-  const std::array<std::pair<uint8_t, uint8_t>, 4> alignments = {
-      {{p.align2, 2}, {p.align4, 4}, {p.align8, 8}, {p.pointer_align, p.pointer_bytes}}};
+  const std::array<std::pair<uint8_t, uint8_t>, 5> alignments = {
+      {{p.align2, 2}, {p.align4, 4}, {p.align8, 8}, {p.align16, 16}, {p.pointer_align, p.pointer_bytes}}};
   for (auto [align, size] : alignments) {
     if (align == 0 || (align & (align - 1)) != 0) return "an alignment must be a power of two";
     if (align > size) return "an alignment must not be more than the size";

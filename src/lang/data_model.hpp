@@ -27,6 +27,7 @@ struct ModelProperties {
   uint8_t align2 = 2;  // of integers of two bytes inside records, and so on
   uint8_t align4 = 4;
   uint8_t align8 = 8;
+  uint8_t align16 = 16;
   uint8_t pointer_align = 8;
   bool char_is_signed = true;
   bool big_endian = false;
@@ -115,6 +116,8 @@ class DataModel {
   explicit DataModel(const ModelProperties& properties);  // WhyNoModel must not object
 
   const ModelProperties& Properties() const { return properties_; }
+  // Integers of 128 bits: gcc and clang have them on all machines of 64 bits and on no others.
+  bool HasWide() const { return properties_.pointer_bytes == 8; }
   const IntegerRow& Integer(TypeKind kind) const { return integers_[static_cast<size_t>(kind)]; }
   std::string Name() const;  // canonical: equal models have equal names
   friend bool operator==(const DataModel& a, const DataModel& b) { return a.properties_ == b.properties_; }

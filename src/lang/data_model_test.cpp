@@ -45,7 +45,7 @@ TEST(DataModelTest, PropertiesAreReadAndWrittenInOnePlace) {
   EXPECT_EQ(Parsed("lp64-be,byte-order=little,first-field=low").Name(), "lp64,char=unsigned");
   for (std::string_view text :
        {"ip16,align2=1,align4=1,align8=1,align-pointer=1", "ilp32,size_t=unsigned-long,ptrdiff_t=long",
-        "lp64-be,char=signed", "ilp32-be,align8=4"}) {
+        "lp64-be,char=signed", "ilp32-be,align8=4", "lp64-be,align16=8"}) {
     EXPECT_EQ(Parsed(text).Name(), text);
     EXPECT_EQ(Parsed(Parsed(text).Name()), Parsed(text));
   }
@@ -82,6 +82,9 @@ TEST(DataModelTest, LayoutFollowsTheAlignments) {
   EXPECT_EQ(size_of("lp64", TypeKind::LLong), 16u);
   EXPECT_EQ(size_of("ilp32", TypeKind::LLong), 12u);
   EXPECT_EQ(size_of("ilp32,align8=8", TypeKind::LLong), 16u);
+  EXPECT_EQ(size_of("lp64", TypeKind::Int128), 32u);
+  EXPECT_EQ(size_of("lp64-be,align16=8", TypeKind::Int128), 24u);
+  EXPECT_EQ(size_of("lp64,align16=1", TypeKind::UInt128), 17u);
   EXPECT_EQ(size_of("ip16", TypeKind::Long), 6u);
   EXPECT_EQ(size_of("ip16,align4=1", TypeKind::Long), 5u);
   EXPECT_EQ(size_of("ip16,align2=1", TypeKind::Int), 3u);

@@ -58,6 +58,7 @@ constexpr bool ConvertsExactly(TypeKind from, TypeKind to, const DataModel& mode
   if (to == TypeKind::Bool) return true;
   if (!IsFloat(to)) return false;
   if (IsFloat(from)) return FormatOf(from).precision <= FormatOf(to).precision;
+  if (IsWide(from)) return false;
   const IntegerInfo info = IntegerInfoOf(from, model);
   return info.bits - (info.is_signed ? 1 : 0) <= FormatOf(to).precision;
 }

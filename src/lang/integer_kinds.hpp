@@ -25,6 +25,7 @@ constexpr uint8_t BitsOf(Width width, const ModelProperties& model) {
     case Width::Exactly16: return 16;
     case Width::Exactly32: return 32;
     case Width::Exactly64: return 64;
+    case Width::TwoWords: return 128;
   }
   return 0;
 }
@@ -81,15 +82,25 @@ constexpr TypeKind SignedKind(TypeKind kind) {
 // Integer promotion. For a bit-field of `bit_width` (>= 0) that fits int or unsigned the width decides (6.3.1.1p2), as
 // in gcc and clang also for wider declared types; for wider fields see IsPromotionUnclear.
 inline TypeKind Promote(TypeKind kind, const DataModel& model, int bit_width = -1) {
+  if (IsWide(kind)) [[unlikely]]
+    return kind;
   const integer_kinds::Row& row = integer_kinds::Of(kind, model);
   const int int_bits = model.Properties().int_bytes * 8;
   if (bit_width < 0 || bit_width > int_bits) return row.promoted;
   return bit_width < int_bits + (row.info.is_signed ? 1 : 0) ? TypeKind::Int : TypeKind::UInt;
 }
 
-// Usual arithmetic conversions, on promoted kinds.
+// The same where one is wide: its rank is above all others, and it has their values (6.3.1.8).
+constexpr TypeKind CommonWide(TypeKind a, TypeKind b) {
+  if (!IsWide(a)) return b;
+  return IsWide(b) ? Info(a).unsigned_kind : a;
+}
+
+// Usual arithmetic conversions, on promoted kinds of integers.
 inline TypeKind CommonKind(TypeKind a, TypeKind b, const DataModel& model) {
   if (a == b) return a;
+  if (IsWide(a) || IsWide(b)) [[unlikely]]
+    return CommonWide(a, b);
   const integer_kinds::Row& left = integer_kinds::Of(a, model);
   const integer_kinds::Row& right = integer_kinds::Of(b, model);
   if (left.info.is_signed == right.info.is_signed) return left.rank >= right.rank ? a : b;

@@ -11,7 +11,11 @@ uint32_t RoundUp(uint32_t value, uint32_t align) { return (value + align - 1) / 
 
 // Of an integer of so many bytes.
 uint32_t AlignmentOf(uint32_t bytes, const ModelProperties& model) {
-  return bytes == 8 ? model.align8 : bytes == 4 ? model.align4 : bytes == 2 ? model.align2 : 1;
+  return bytes == 16  ? model.align16
+         : bytes == 8 ? model.align8
+         : bytes == 4 ? model.align4
+         : bytes == 2 ? model.align2
+                      : 1;
 }
 
 }  // namespace
@@ -46,6 +50,7 @@ const TypeLayout& Layouts::Of(TypeId id) {
       layout = {bytes, AlignmentOf(bytes, model.Properties())};
       break;
     }
+    case TypeClass::Wide: layout = {16, model.Properties().align16}; break;
     case TypeClass::Vector: {
       // Not what an ABI says, which may align less: the text asks for this one (Printer::VectorDefinition).
       const uint32_t bytes = Of(type.element).size * type.length;

@@ -490,6 +490,8 @@ std::vector<Sample> AllSamples() {
   samples.push_back(FloatSample());
   samples.push_back(VectorOperatorSample());
   samples.push_back(VectorSample());
+  samples.push_back(WideOperatorSample());
+  samples.push_back(WideSample());
   return samples;
 }
 

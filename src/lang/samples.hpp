@@ -38,6 +38,9 @@ Sample FloatSample();           // floating numbers
 Sample VectorOperatorSample();  // every operator of vectors, on all kinds of lanes
 Sample VectorSample();          // vectors as objects, parts of others, arguments and results
 
+Sample WideOperatorSample();  // every operator of wide integers
+Sample WideSample();          // wide integers as objects, parts of others, arguments, results; their conversions
+
 std::vector<Sample> AllSamples();
 
 }  // namespace assay::lang

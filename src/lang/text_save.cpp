@@ -116,6 +116,7 @@ class Saver {
         Unsigned(type.length);
         return TypeText(type.element);
       case TypeClass::Float:
+      case TypeClass::Wide:
       case TypeClass::Complex:
       case TypeClass::Void:
       case TypeClass::VaList:

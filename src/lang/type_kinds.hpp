@@ -44,16 +44,19 @@ enum class TypeKind : uint8_t {
   Function,
   VaList,
   Vector,  // of GNU C: as many lanes as Type::length says, of the integer or floating type Type::element
+  Int128,  // of GNU C, on machines whose pointers have 64 bits
+  UInt128,
   kCount
 };
 
 // What the values of a kind are, whatever their width. Constraints, machine, checks and printer decide by the class. No
 // kind has the class Complex yet: what has to be written for it says so where it is due.
 enum class TypeClass : uint8_t {
-  Integer,
+  Integer,  // of 64 bits at most
   Float,
   Complex,
   Vector,
+  Wide,  // an integer of two words
   Pointer,
   Record,
   Array,
@@ -65,7 +68,20 @@ enum class TypeClass : uint8_t {
 
 // How wide an integer kind is: the data model knows how many bits that is. Exactly: a typedef of the standard kind that
 // is so wide.
-enum class Width : uint8_t { None, Bool, Char, Short, Int, Long, LongLong, Exactly8, Exactly16, Exactly32, Exactly64 };
+enum class Width : uint8_t {
+  None,
+  Bool,
+  Char,
+  Short,
+  Int,
+  Long,
+  LongLong,
+  Exactly8,
+  Exactly16,
+  Exactly32,
+  Exactly64,
+  TwoWords
+};
 
 enum class Sign : uint8_t { None, Signed, Unsigned, Model };  // Model: as the data model says
 
@@ -130,6 +146,8 @@ inline constexpr std::array kRows = {
     Row{K::Function, "",       "",                   "",     kNo,   C::Function, W::None,      S::None,     kNone, K::Function},
     Row{K::VaList,   "valist", "__builtin_va_list",  "",     kNo,   C::VaList,   W::None,      S::None,     kNone, K::VaList},
     Row{K::Vector,   "",       "",                   "",     kNo,   C::Vector,   W::None,      S::None,     kNone, K::Vector},
+    Row{K::Int128,   "int128", "__int128",           "",     kNo,   C::Wide,     W::TwoWords,  S::Signed,   6,     K::UInt128},
+    Row{K::UInt128,  "uint128","unsigned __int128",  "",     kNo,   C::Wide,     W::TwoWords,  S::Unsigned, 6,     K::UInt128},
 };
 // clang-format on
 ROWS_END
@@ -143,7 +161,7 @@ constexpr const TypeKindInfo& Info(TypeKind kind) { return kTypeKinds[static_cas
 // The columns of integers are filled for integers and for nothing else, and the unsigned kinds are unsigned.
 constexpr bool IntegerColumnsAgree() {
   for (const TypeKindInfo& row : kTypeKinds) {
-    const bool integer = row.type_class == TypeClass::Integer;
+    const bool integer = row.type_class == TypeClass::Integer || row.type_class == TypeClass::Wide;
     if (row.type_class == TypeClass::kCount || integer != (row.width != Width::None) ||
         integer != (row.sign != Sign::None) || integer != (row.rank != kNoRank)) {
       return false;
@@ -162,7 +180,9 @@ inline constexpr auto kClassOfKind =
 constexpr TypeClass ClassOf(TypeKind kind) { return kClassOfKind[static_cast<size_t>(kind)]; }
 constexpr bool IsInteger(TypeKind kind) { return ClassOf(kind) == TypeClass::Integer; }
 constexpr bool IsFloat(TypeKind kind) { return ClassOf(kind) == TypeClass::Float; }
-constexpr bool IsArithmetic(TypeKind kind) { return IsInteger(kind) || IsFloat(kind); }  // 6.2.5p18
+constexpr bool IsWide(TypeKind kind) { return ClassOf(kind) == TypeClass::Wide; }
+constexpr bool IsAnyInteger(TypeKind kind) { return IsInteger(kind) || IsWide(kind); }
+constexpr bool IsArithmetic(TypeKind kind) { return IsAnyInteger(kind) || IsFloat(kind); }  // 6.2.5p18
 constexpr bool IsRecord(TypeKind kind) { return ClassOf(kind) == TypeClass::Record; }
 constexpr bool IsArray(TypeKind kind) { return ClassOf(kind) == TypeClass::Array; }
 constexpr bool IsVector(TypeKind kind) { return ClassOf(kind) == TypeClass::Vector; }
@@ -175,6 +195,7 @@ constexpr bool IsScalar(TypeKind kind) {
     case TypeClass::Integer:
     case TypeClass::Float:
     case TypeClass::Complex:
+    case TypeClass::Wide:
     case TypeClass::Pointer: return true;
     case TypeClass::Vector:
     case TypeClass::Record:

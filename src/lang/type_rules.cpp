@@ -16,6 +16,7 @@ class TypeChecker {
         report_(report),
         state_(types_.RecordCount()),
         vectors_(types_.RecordCount()),
+        wide_(types_.RecordCount()),
         bytes_(types_.RecordCount()) {}
 
   void Run() {
@@ -62,8 +63,17 @@ class TypeChecker {
     return IsVector(type.kind) || (IsRecord(type.kind) && vectors_[type.record.index] != 0);
   }
 
+  // As HasVector.
+  bool HasWide(TypeId id) const {
+    while (IsArray(types_.Kind(id))) id = types_[id].element;
+    const Type& type = types_[id];
+    return IsWide(type.kind) || (IsRecord(type.kind) && wide_[type.record.index] != 0);
+  }
+
   void TypeRules(TypeId id) {
     const Type& type = types_[id];
+    const bool wide = IsWide(type.kind) || (type.element && IsWide(types_.Kind(type.element)));
+    Require(!wide || program_.Model().HasWide(), kNoWide);
     Require(MostBytes(id) <= kMostBytes, "a type that is too large");
     if (type.quals & kRestrict) {  // 6.7.3p2
       Require(type.kind == TypeKind::Pointer && types_.Kind(type.element) != TypeKind::Function,
@@ -87,7 +97,10 @@ class TypeChecker {
       Require(lane.quals == 0 && IsVectorType(program_, lane.kind, type.length), "a vector of a type that has none");
     }
     // How many accesses an operation on one would be is up to the compiler.
-    if (type.quals & kVolatile) Require(!HasVector(id), "a volatile vector");
+    if (type.quals & kVolatile) {
+      Require(!HasVector(id), "a volatile vector");
+      Require(!HasWide(id), "a volatile wide integer");
+    }
     if (type.kind == TypeKind::Function) FunctionRules(type);
   }
 
@@ -101,6 +114,9 @@ class TypeChecker {
     const Signature& signature = types_.GetSignature(type.signature);
     Require(std::all_of(signature.params.begin(), signature.params.end(), passes),
             "a parameter of a type that cannot be passed");
+    Require(program_.Model().HasWide() || std::none_of(signature.params.begin(), signature.params.end(),
+                                                       [&](TypeId param) { return IsWide(types_.Kind(param)); }),
+            kNoWide);
     Require(!signature.variadic || !signature.params.empty(), "a variadic function without a parameter");
     Require(type.quals == 0, "a qualified function");
   }
@@ -130,6 +146,10 @@ class TypeChecker {
         Require(!types_.GetRecord(id).packed, "a vector in a packed record");
         vectors_[id.index] = 1;
       }
+      if (HasWide(part)) {
+        Require(program_.Model().HasWide(), kNoWide);
+        wide_[id.index] = 1;
+      }
     }
     Require(any_named, "a record without named members");
     for (const Member& member : types_.GetRecord(id).members) bytes_[id.index] += MostBytes(member.type) + kMostPadding;
@@ -140,8 +160,8 @@ class TypeChecker {
   const Program& program_;
   const TypeTable& types_;
   const std::function<void(std::string_view)>& report_;
-  std::vector<uint8_t> state_, vectors_;  // by RecordId: vectors_, whether it has one
-  std::vector<uint64_t> bytes_;           // by RecordId: at least its size
+  std::vector<uint8_t> state_, vectors_, wide_;  // by RecordId: vectors_ and wide_, whether it has one
+  std::vector<uint64_t> bytes_;                  // by RecordId: at least its size
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ TypeId Decayed(Program& program, TypeId type) {
     case TypeClass::Float:
     case TypeClass::Complex:
     case TypeClass::Vector:
+    case TypeClass::Wide:
     case TypeClass::Pointer:
     case TypeClass::Record:
     case TypeClass::Void:

@@ -120,6 +120,7 @@ class Verifier {
     const Variable var = program_.vars[id];
     const bool vla = types_.Kind(var.type) == TypeKind::Vla;
     Require(vla || IsObjectType(program_, var.type), "an object of an incomplete type");
+    Require(!IsWide(types_.Kind(var.type)) || program_.Model().HasWide(), kNoWide);
     if (vla) {
       Require(var.storage == Storage::Auto && !var.init, "a VLA that is not automatic, or has an initialiser");
       if (Require(var.vla_length.Valid(), "a VLA without a length") && Expression(var.vla_length)) {
@@ -529,6 +530,7 @@ class Verifier {
     const uint32_t size = layouts_.Of(type).size;
     Require(!NeedsRegister(kind) || size <= layouts_.Of(types_.Pointer(type)).size,
             "a barrier of what no register holds");
+    Require(kind != BarrierKind::Anywhere || !IsWide(types_.Kind(type)), "a barrier of what no register holds");
   }
 
   // clang lets no computed goto of a function near the scope of a VLA.

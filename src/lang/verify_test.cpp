@@ -19,6 +19,9 @@ TEST(VerifyTest, SamplesAreWellFormed) {
   }
 }
 
+// Of 64 bits in all but pointers.
+DataModel WithoutWide() { return DataModel(ModelProperties{.pointer_bytes = 4, .pointer_align = 4}); }
+
 // A small right program and handles to its parts, to be made wrong in one point.
 struct Fixture {
   Fixture() : b(p) {
@@ -91,6 +94,7 @@ struct Fixture {
     return vla;
   }
   TypeId Vector(TypeKind lane = TypeKind::Int) { return p.types.Vector(p.types.Basic(lane), 4); }
+  ExprId Wide() { return b.Cast(p.types.Basic(TypeKind::Int128), b.Int(5)); }
   ExprId V(TypeKind lane = TypeKind::Int) { return b.Var(b.Global(Vector(lane))); }
   TypeId Const() { return p.types.Qualified(int_type, kConst); }
   // A function that returns `value`, with the attributes.
@@ -922,6 +926,67 @@ const std::vector<Case>& Cases() {
          const ExprId lane = f.b.Index(f.b.Binary(BinaryOp::Add, f.V(), f.V()), f.b.Int(1));
          f.Do(f.b.Assign(lane, f.X()));
        }},
+      // wide integers
+      {"a wide integer on a machine that has none",
+       [](F& f) {
+         f.p.model = WithoutWide();
+         f.b.Global(f.p.types.Basic(TypeKind::Int128));
+       }},
+      {"a wide integer on a machine that has none",
+       [](F& f) {
+         f.p.model = WithoutWide();
+         f.b.Global(f.p.types.Array(f.p.types.Basic(TypeKind::UInt128), 2));
+       }},
+      {"a wide integer on a machine that has none",
+       [](F& f) {
+         f.p.model = WithoutWide();
+         f.Do(f.b.Cast(f.p.types.Basic(TypeKind::Int128), f.X()));
+       }},
+      {"a wide integer on a machine that has none",
+       [](F& f) {
+         f.p.model = WithoutWide();
+         f.Do(f.b.SizeofType(f.p.types.Basic(TypeKind::UInt128)));
+       }},
+      {"a volatile wide integer",
+       [](F& f) { f.b.Global(f.p.types.Qualified(f.p.types.Basic(TypeKind::Int128), kVolatile)); }},
+      {"a volatile wide integer",
+       [](F& f) {
+         Record record;
+         record.members = {{f.p.types.Array(f.p.types.Basic(TypeKind::Int128), 2)}};
+         f.b.Global(f.p.types.OfRecord(f.p.types.AddRecord(record), kVolatile));
+       }},
+      {"the width does not fit the type of the bit-field",
+       [](F& f) {
+         Record record;
+         record.members = {{f.p.types.Basic(TypeKind::Int128), 5}};
+         f.b.Global(f.p.types.OfRecord(f.p.types.AddRecord(record)));
+       }},
+      {"not a type of constants",
+       [](F& f) {
+         Expr e = f.p.exprs[f.b.Int(1)];
+         e.type = f.p.types.Basic(TypeKind::Int128);
+         f.Do(f.p.exprs.Add(e));
+       }},
+      {"no operator of wide integers", [](F& f) { f.Do(f.b.Unary(UnaryOp::Popcount, f.Wide())); }},
+      {"no operator of wide integers", [](F& f) { f.Do(f.b.Binary(BinaryOp::RotateLeft, f.Wide(), f.X())); }},
+      {"a wide integer beside what is no integer",
+       [](F& f) { f.Do(f.b.Binary(BinaryOp::Add, f.Wide(), f.b.Constant(TypeKind::Double, 0))); }},
+      {"a wide integer beside what is no integer",
+       [](F& f) {
+         const ExprId object = f.b.Var(f.b.Global(f.p.types.Basic(TypeKind::Double)));
+         f.Do(f.b.CompoundAssign(BinaryOp::Mul, object, f.Wide()));
+       }},
+      {"types do not fit the assignment",
+       [](F& f) { f.Do(f.b.Assign(f.b.Var(f.b.Global(f.p.types.Basic(TypeKind::Double))), f.Wide())); }},
+      {"a wide integer as a pointer", [](F& f) { f.Do(f.b.Cast(f.p.types.Pointer(f.int_type), f.Wide())); }},
+      {"a pointer as a wide integer",
+       [](F& f) { f.Do(f.b.Cast(f.p.types.Basic(TypeKind::Int128), f.b.AddressOf(f.X()))); }},
+      {"operands are not an array or pointer and an integer",
+       [](F& f) {
+         const ExprId array = f.b.Var(f.b.Global(f.p.types.Array(f.int_type, 3)));
+         f.Do(f.b.Index(array, f.Wide()));
+       }},
+      {"a switch on something not an integer", [](F& f) { f.AddBody(StmtKind::Switch, f.Wide(), f.body); }},
       {"a vector as a variable argument",
        [](F& f) {
          const FunctionId function = f.Func(f.p.types.Function(f.void_type, {f.int_type}, true));

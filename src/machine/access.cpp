@@ -75,6 +75,10 @@ TrapKind Machine::Impl::Load(const LValue& from, Value& out) {
     out = RecordHandle(from.object, from.offset);
   } else if (type.cls == TypeClass::Vector) [[unlikely]] {
     trap = LoadVector(from, out);
+  } else if (type.cls == TypeClass::Wide) [[unlikely]] {
+    WideBits bits = 0;
+    trap = LoadWide(from, bits);
+    if (trap == TrapKind::None) out = MakeWide(bits);
   } else {
     trap = LoadScalar(from, out);
     if (robust_ && trap == TrapKind::None) trap = NoteLoad(from, out);
@@ -171,6 +175,8 @@ TrapKind Machine::Impl::StoreScalar(const LValue& to, Value value) {
   const TypeFacts& type = facts_[to.Type()];
   if (type.cls == TypeClass::Vector) [[unlikely]]
     return StoreVector(to, value);
+  if (type.cls == TypeClass::Wide) [[unlikely]]
+    return StoreWide(to, value);
   const uint32_t base = memory_[to.object].base;
   const uint32_t address = base + to.offset;
   if (options_.tracer != nullptr) [[unlikely]]

@@ -18,7 +18,7 @@ TrapKind Machine::Impl::Update(const LValue& to, ScalarType from, Value& value, 
       if (!IsRobust(type.scalar, note_)) return TrapKind::FloatInexact;
     }
   } else {
-    value = Convert(from, type.scalar, value);
+    value = ConvertAny(from, type.scalar, value);
   }
   if (to.bit_width >= 0 && type.kind != lang::TypeKind::Bool) {
     value = Wrap(ScalarType::Integer(static_cast<uint8_t>(to.bit_width), type.scalar.is_signed), value);
@@ -124,7 +124,7 @@ bool Machine::Impl::StoreVariable(lang::VarId var, lang::TypeId type_id, ScalarT
                                   AccessLog::Mark operands) {
   const TypeFacts& type = facts_[type_id];
   if (type.cls != TypeClass::Integer || type.quals != 0 || !restricts_.empty() || options_.tracer != nullptr ||
-      from.type_class == TypeClass::Float)
+      from.type_class == TypeClass::Float || from.type_class == TypeClass::Wide)
     return false;
   const ObjectId id = FindObject(var);
   if (id == kNoObject || log_.Full()) [[unlikely]]
@@ -222,7 +222,8 @@ Value Machine::Impl::EvalCompoundAssign(ExprId id, const Expr& e, uint32_t index
   if (trap == TrapKind::None && robust_) trap = CheckDivisor(e);
   if (trap == TrapKind::None) trap = Combine(e.Binary(), to.Type(), lhs_int, before, rhs_type, rhs_int, operand, value);
   const ScalarType target = facts_[to.Type()].scalar;
-  const bool number = target.type_class == TypeClass::Integer || target.type_class == TypeClass::Float;
+  const bool number = target.type_class == TypeClass::Integer || target.type_class == TypeClass::Float ||
+                      target.type_class == TypeClass::Wide;
   const ScalarType from = number ? ByRule(lang::Info(e.Binary()).result, lhs_int, rhs_int) : target;
   if (trap == TrapKind::None && !(simple && StoreVariable(var, var_type, from, value, start)))
     trap = Update(to, from, value, start);

@@ -298,9 +298,12 @@ TrapKind Machine::Impl::VaArg(const LValue& list, lang::TypeId type_id, Value& o
         static_cast<int64_t>(value.value << (64 - type.scalar.bits)) < 0) {
       return TrapKind::VaArgs;
     }
+    if (type.cls == TypeClass::Wide && type.kind != given.kind && HighWord(WideBitsOf(value.value)) >> 63 != 0) {
+      return TrapKind::VaArgs;
+    }
     ++state.next;
     note_ = value.note;
-    out = Convert(given.scalar, type.scalar, value.value);
+    out = ConvertAny(given.scalar, type.scalar, value.value);
     return TrapKind::None;
   }
   return TrapKind::VaArgs;

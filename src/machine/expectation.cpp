@@ -16,6 +16,7 @@ FinalForm FormOf(const lang::Program& program, const FinalScalar& scalar) {
     case lang::TypeClass::Float: return lang::FormatOf(kind).bytes == 4 ? FinalForm::Float : FinalForm::Double;
     case lang::TypeClass::Complex:
     case lang::TypeClass::Vector:
+    case lang::TypeClass::Wide:
     case lang::TypeClass::Record:
     case lang::TypeClass::Array:
     case lang::TypeClass::Function:

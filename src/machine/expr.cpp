@@ -55,7 +55,7 @@ Value Machine::Impl::EvalWatched(ExprId id) {
   }
   if (!observed_.empty() && !probing_) [[unlikely]] {
     observed_[id.index] = value;
-    if (FactsOf(id).cls == TypeClass::Vector) {
+    if (IsHandle(FactsOf(id).cls)) {
       const std::span<const Value> lanes = LanesOf(value, program_.exprs[id].type);
       observed_lanes_[id.index].assign(lanes.begin(), lanes.end());
     }
@@ -192,7 +192,7 @@ ScalarType Machine::Impl::PromotedOf(ExprId operand) const {
 // On promoted types the wider one wins; of two equally wide ones, the unsigned one (6.3.1.8).
 ScalarType Machine::Impl::Common(ScalarType a, ScalarType b) {
   if (a.type_class != b.type_class) [[unlikely]]
-    return a.type_class == TypeClass::Float ? a : b;  // of an integer and a floating type
+    return a.type_class == TypeClass::Integer ? b : a;  // of an integer and a floating or wide type
   if (a.bits != b.bits) return a.bits > b.bits ? a : b;
   return a.is_signed ? b : a;
 }
@@ -224,11 +224,13 @@ Value Machine::Impl::EvalUnary(ExprId id, const Expr& e, uint32_t index) {
     const bool promotes = rule == lang::TypeRule::PromotedUnsigned || rule == lang::TypeRule::PromotedSigned;
     const ScalarType operand_type = promotes ? PromotedOf(e.lhs) : own;
     type = ByRule(rule, operand_type, operand_type);
-    converted = Convert(own, type, operand);
+    converted = ConvertAny(own, type, operand);
   }
   ScalarResult result;
   if (type.type_class == TypeClass::Vector) [[unlikely]] {
     result.trap = ApplyToVector(e.Unary(), facts_[e.type], operand, result.value);
+  } else if (type.type_class == TypeClass::Wide) [[unlikely]] {
+    result.trap = ApplyToWide(e.Unary(), type, operand, result.value);
   } else {
     result = Apply(e.Unary(), type, converted);
   }
@@ -271,6 +273,8 @@ TrapKind Machine::Impl::Operate(const Expr& e, Value a, Value b, Value& out) {
   const TypeFacts& own = facts_[e.type];
   if (plan != Plan::LookAtOperands && own.scalar.type_class == TypeClass::Integer) [[likely]] {
     const ScalarType type = own.scalar;
+    if (plan == Plan::LeftInResultType && FactsOf(e.rhs).cls == TypeClass::Wide) [[unlikely]]
+      return CombineWide(op, type, a, FactsOf(e.rhs).scalar, b, out);
     const ScalarResult result =
         plan == Plan::LeftInResultType ? Apply(op, type, a, b) : Apply(op, type, Wrap(type, a), Wrap(type, b));
     out = result.value;
@@ -308,6 +312,7 @@ TrapKind Machine::Impl::Combine(BinaryOp op, lang::TypeId lhs_type, ScalarType l
   if (left.cls == TypeClass::Vector || right.cls == TypeClass::Vector) {
     return CombineVectors(op, lhs_type, a, rhs_type, b, out);
   }
+  if (left.cls == TypeClass::Wide || right.cls == TypeClass::Wide) return CombineWide(op, lhs, a, rhs, b, out);
   if (left.cls == TypeClass::Float || right.cls == TypeClass::Float) return ComputeFloat(op, lhs, a, rhs, b, out);
   const bool left_pointer = left.cls != TypeClass::Integer, right_pointer = right.cls != TypeClass::Integer;
   switch (lang::Info(op).operands) {
@@ -354,8 +359,11 @@ Value Machine::Impl::EvalCast(ExprId id, const Expr& e, uint32_t index) {
   TrapKind trap = TrapKind::None;
   if (to.cls == TypeClass::Vector) {
     trap = CastVector(from, to, value, result);
-  } else if (from.cls == TypeClass::Float || to.cls == TypeClass::Float) {
-    const ScalarResult converted = ConvertFloat(from.scalar, to.scalar, value);
+  } else if (from.cls == TypeClass::Float || to.cls == TypeClass::Float || from.cls == TypeClass::Wide ||
+             to.cls == TypeClass::Wide) {
+    const bool wide = from.cls == TypeClass::Wide || to.cls == TypeClass::Wide;
+    const ScalarResult converted =
+        wide ? ConvertWide(from.scalar, to.scalar, value) : ConvertFloat(from.scalar, to.scalar, value);
     result = converted.value;
     trap = converted.trap;
     if (robust_ && trap == TrapKind::None && to.cls == TypeClass::Float) {

@@ -19,6 +19,7 @@ TypeClass ValueClass(TypeClass type_class) {
     case TypeClass::Float:
     case TypeClass::Complex:
     case TypeClass::Vector:
+    case TypeClass::Wide:
     case TypeClass::Pointer:
     case TypeClass::Record:
     case TypeClass::Void:
@@ -112,6 +113,12 @@ TypeFacts Facts::Compute(lang::TypeId id) {
       facts.alias = (5ull << 32) + (static_cast<uint64_t>(type.length) << 16) + type.element.index;
       facts.solid = true;
       has_vectors_ = true;
+      break;
+    case TypeClass::Wide:
+      facts.scalar = facts.promoted = ScalarType::Wide(lang::Info(type.kind).sign == lang::Sign::Signed);
+      facts.length = 2;  // words of a value
+      facts.alias = 1 + static_cast<uint64_t>(lang::Info(type.kind).unsigned_kind);
+      facts.solid = true;
       break;
     case TypeClass::Complex:
     case TypeClass::kCount: CHECK_MSG(false, "the machine has no values of kind {}", lang::Info(type.kind).name);
@@ -210,6 +217,7 @@ bool Facts::Compatible(lang::TypeId a, lang::TypeId b) const {
   if (!MayAlias(a, b)) return false;
   const TypeFacts& x = types_[a.index];
   const TypeFacts& y = types_[b.index];
+  if (x.cls == TypeClass::Wide) return x.kind == y.kind;
   if (x.cls != TypeClass::Integer) return true;
   return lang::StandardKind(x.kind, program_.Model()) == lang::StandardKind(y.kind, program_.Model());
 }

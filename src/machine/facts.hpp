@@ -26,7 +26,7 @@ struct TypeFacts {
   uint32_t size = 0;       // 0 for Void, Function, Vla
   uint32_t align = 1;
   lang::TypeId element;
-  uint32_t length = 0;
+  uint32_t length = 0;  // of elements; of words, where a value is a handle of them (machine/wide.hpp)
   lang::RecordId record;
   uint64_t alias = 0;  // equal exactly for the scalar and record types that may alias each other
 };

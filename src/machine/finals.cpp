@@ -28,6 +28,15 @@ void Machine::Impl::FinalsOf(FinalScalar& at, const LValue& lvalue, std::vector<
     at.path.pop_back();
     return;
   }
+  if (type.cls == TypeClass::Wide) {  // its halves, the low one first
+    at.path.push_back(0);
+    for (const bool high : {false, true}) {
+      at.path.back() = high ? 1 : 0;
+      FinalsOf(at, HalfOf(lvalue, high), finals);
+    }
+    at.path.pop_back();
+    return;
+  }
   if (type.cls == TypeClass::Record) {
     const std::vector<MemberFacts>& members = facts_.Members(type.record);
     const bool is_union = type.kind == lang::TypeKind::Union;
@@ -78,6 +87,9 @@ bool Machine::Impl::ReadableThroughout(const LValue& lvalue) const {
       if (!ReadableThroughout(element)) return false;
     }
     return true;
+  }
+  if (type.cls == TypeClass::Wide) {
+    return ReadableThroughout(HalfOf(lvalue, false)) && ReadableThroughout(HalfOf(lvalue, true));
   }
   if (type.cls == TypeClass::Record) {
     const std::vector<MemberFacts>& members = facts_.Members(type.record);

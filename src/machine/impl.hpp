@@ -3,7 +3,7 @@
 //   call.cpp    calls, frames                              assign.cpp  assignment, ++, --
 //   stmt.cpp    statements, jump.cpp: goto                 lvalue.cpp  lvalues; pointer_ops.cpp: arithmetic on pointers
 //   object.cpp  lifetimes, initialisation                  access.cpp  loads and stores with their checks
-//   vectors.cpp operators of vectors, lane by lane
+//   vectors.cpp operators of vectors, lane by lane         wide.cpp    wide integers
 //   repair.cpp  traps: end of the run, or the author       builtins.cpp, finals.cpp
 // What is [[gnu::cold]] happens rarely and is kept out of the way of the rest.
 //
@@ -191,9 +191,12 @@ class Machine::Impl {
   static ScalarType Common(ScalarType a, ScalarType b);  // usual arithmetic conversions on promoted types
   TrapKind Operate(const lang::Expr& e, Value a, Value b, Value& out);  // a Binary node on its operands' values
   // An operand, or the whole of a condition, as a truth.
-  bool Truth(lang::ExprId id) {
-    const Value value = Eval(id);
-    return value != 0 && (!MayBeMinusZero(value) || IsTrue(FactsOf(id).scalar, value));
+  bool Truth(lang::ExprId id) { return IsTrueOf(id, Eval(id)); }
+  bool IsTrueOf(lang::ExprId id, Value value) const {
+    return value != 0 && (!MayBeFalse(value) || IsTrueFor(FactsOf(id).scalar, value));
+  }
+  [[gnu::cold]] bool IsTrueFor(ScalarType type, Value value) const {
+    return type.type_class == TypeClass::Wide ? WideBitsOf(value) != 0 : IsTrue(type, value);
   }
   // lhs op rhs on numbers of the given promoted types, one of them floating
   [[gnu::cold]] TrapKind ComputeFloat(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out);
@@ -232,9 +235,39 @@ class Machine::Impl {
   bool IsLaneOfValue(const lang::Expr& e) const {
     return FactsOf(e.lhs).cls == TypeClass::Vector && !lang::IsLvalue(program_, e.lhs);
   }
-  std::span<const Value> LanesOf(Value vector, lang::TypeId type) const {
-    return wide_.Words(vector, facts_[type].length);
+  // The words of a value that is a handle.
+  std::span<const Value> LanesOf(Value handle, lang::TypeId type) const {
+    return wide_.Words(handle, facts_[type].length);
   }
+
+  // --- wide.cpp ------------------------------------------------------------------------------------------------
+  Value MakeWide(WideBits bits) {
+    const Value words[] = {LowWord(bits), HighWord(bits)};
+    return wide_.Make(words);
+  }
+  WideBits WideBitsOf(Value handle) const {
+    const std::span<const Value> words = wide_.Words(handle, 2);
+    return WideOf(words[0], words[1]);
+  }
+  // An integer, wide or not, as a wide one.
+  WideBits Widened(ScalarType from, Value value) const {
+    return from.type_class == TypeClass::Wide ? WideBitsOf(value) : WideOf(from, value);
+  }
+  LValue HalfOf(const LValue& wide, bool high) const;
+  [[gnu::cold]] TrapKind LoadWide(const LValue& from, WideBits& out) const;
+  [[gnu::cold]] TrapKind StoreWide(const LValue& to, Value value);
+  // lhs op rhs on integers of the given promoted types, one of them wide.
+  [[gnu::cold]] TrapKind CombineWide(lang::BinaryOp op, ScalarType lhs, Value a, ScalarType rhs, Value b, Value& out);
+  [[gnu::cold]] TrapKind ApplyToWide(lang::UnaryOp op, ScalarType type, Value operand, Value& out);
+  // A conversion where one of the types is wide and the other a number. Only one with a floating type traps.
+  [[gnu::cold]] ScalarResult ConvertWide(ScalarType from, ScalarType to, Value value);
+  // A conversion that is no cast, whatever the types.
+  Value ConvertAny(ScalarType from, ScalarType to, Value value) {
+    if (from.type_class == TypeClass::Wide || to.type_class == TypeClass::Wide) [[unlikely]]
+      return ConvertWide(from, to, value).value;
+    return Convert(from, to, value);
+  }
+  bool IsHandle(TypeClass cls) const { return cls == TypeClass::Vector || cls == TypeClass::Wide; }
 
   // --- lvalue.cpp ----------------------------------------------------------------------------------------------
   LValue EvalLvalue(lang::ExprId id, bool for_address = false);
@@ -286,7 +319,7 @@ class Machine::Impl {
   // In the mode `robust` note_ is that of the floating value evaluated last; see machine/float_note.hpp. Whoever
   // evaluates two operands keeps the first one's.
   Value Converted(ScalarType from, ScalarType to, Value value) {
-    const Value converted = Convert(from, to, value);
+    const Value converted = ConvertAny(from, to, value);
     if (robust_) [[unlikely]]
       NoteConversion(from, to, converted);
     return converted;
@@ -362,8 +395,10 @@ class Machine::Impl {
   void EndFull(const FullScope& scope);
   Value Full(lang::ExprId id, bool discard = false);  // scalar or discarded
   bool FullTruth(lang::ExprId id) {
-    const Value value = Full(id);
-    return value != 0 && (!MayBeMinusZero(value) || IsTrue(FactsOf(id).scalar, value));
+    const FullScope scope = BeginFull(id);
+    const bool truth = Truth(id);
+    EndFull(scope);
+    return truth;
   }
   bool LoopCondition(lang::StmtId loop);
   Flow ExecBlock(lang::BlockId block, size_t start = 0);

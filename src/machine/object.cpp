@@ -193,6 +193,7 @@ void Machine::Impl::Zero(ObjectId object, uint32_t offset, lang::TypeId type_id)
     case TypeClass::Float:
     case TypeClass::Complex:
     case TypeClass::Vector:
+    case TypeClass::Wide:
     case TypeClass::Function:
     case TypeClass::Void:
     case TypeClass::VaList:

@@ -61,7 +61,7 @@ bool Machine::Impl::HasSubobject(lang::TypeId whole_id, uint32_t offset, lang::T
     // Arrays on the heap: each element has the type it is accessed by (6.5p6).
     if (whole.cls == TypeClass::Record && offset >= whole.size) offset %= whole.size;
     if (whole.cls == TypeClass::Integer || whole.cls == TypeClass::Pointer || whole.cls == TypeClass::Float ||
-        whole.cls == TypeClass::Vector) {
+        whole.cls == TypeClass::Vector || whole.cls == TypeClass::Wide) {
       offset %= whole.size;
     }
     if (offset == 0 && facts_.MayAlias(whole_id, part)) return true;

@@ -177,7 +177,7 @@ void Machine::Impl::Define(VarId var, Value value) {
   Sync();
   const lang::TypeId type = program_.vars[var].type;
   const ObjectId object = ObjectOf(var);
-  StoreScalar(Whole(object, 0, type), Convert(facts_[type].scalar, facts_[type].scalar, value));
+  StoreScalar(Whole(object, 0, type), ConvertAny(facts_[type].scalar, facts_[type].scalar, value));
 }
 
 void Machine::Impl::Moved(ExprId from, ExprId to) {

@@ -20,6 +20,7 @@ Value ConvertOther(ScalarType from, ScalarType to, Value value) {
       return value != 0;
     case TypeClass::Pointer:
     case TypeClass::Vector:
+    case TypeClass::Wide:                  // to itself
     case TypeClass::Record: return value;  // handles
     case TypeClass::Void: return value;    // is not looked at
     case TypeClass::Float:

@@ -6,8 +6,9 @@
 //   Pointer  a handle (machine/pointers.hpp); 0 is null                    the evaluator's pointer_ops.cpp; here only !
 //   Float    the bits of a float (zero-extended) or double                scalar_float.cpp
 //   Vector   a handle of its lanes (machine/wide.hpp)                      the evaluator's vectors.cpp
-// What else does not fit (128-bit integers, complex numbers) becomes a handle, too; its operators are a loop over the
-// parts, each by Apply in the ScalarType of a part.
+//   Wide     a handle of its two words, the low one first                  scalar_wide.cpp, the evaluator's wide.cpp
+// What else does not fit (complex numbers) becomes a handle, too; its operators are a loop over the parts, each by
+// Apply in the ScalarType of a part.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "lang/ops.hpp"
 #include "lang/type_kinds.hpp"
 #include "machine/trap.hpp"
+#include "machine/wide.hpp"
 
 namespace assay::machine {
 
@@ -31,6 +33,7 @@ struct alignas(4) ScalarType {  // so that it is handed on in one register
   static constexpr ScalarType Float(uint8_t bits, lang::FloatMode mode) {
     return {bits, false, lang::TypeClass::Float, mode};
   }
+  static constexpr ScalarType Wide(bool is_signed) { return {128, is_signed, lang::TypeClass::Wide}; }
   friend bool operator==(ScalarType, ScalarType) = default;
 };
 
@@ -74,10 +77,37 @@ Value SeenBits(ScalarType type, Value value);
 // has signalling NaNs.
 bool IsAllowed(ScalarType type, Value value);
 
+// --- wide integers: their 128 bits, of signed ones in two's complement
+
+using WideBits = unsigned __int128;
+constexpr Value LowWord(WideBits bits) { return static_cast<Value>(bits); }
+constexpr Value HighWord(WideBits bits) { return static_cast<Value>(bits >> 64); }
+constexpr WideBits WideOf(Value low, Value high) { return static_cast<WideBits>(high) << 64 | low; }
+// The conversion of a value that is canonical in the integer type; what an integer type but _Bool keeps of a wide one
+// is Wrap of its low word.
+constexpr WideBits WideOf(ScalarType from, Value value) {
+  return WideOf(value, from.is_signed && static_cast<int64_t>(value) < 0 ? ~Value{0} : 0);
+}
+struct WideResult {
+  WideBits bits = 0;
+  TrapKind trap = TrapKind::None;
+};
+// lhs op rhs, no comparison and no shift, both operands of the type.
+WideResult ApplyWide(lang::BinaryOp op, bool is_signed, WideBits lhs, WideBits rhs);
+// A count is one of 64 bits, as of other shifts: one that is negative or does not fit is a very large one.
+WideResult ShiftWide(lang::BinaryOp op, bool is_signed, WideBits lhs, Value count);
+bool CompareWide(lang::BinaryOp op, bool is_signed, WideBits lhs, WideBits rhs);
+// + - and ~.
+WideResult ApplyWide(lang::UnaryOp op, bool is_signed, WideBits operand);
+// To a floating type, and from one.
+ScalarResult FloatOfWide(bool is_signed, ScalarType to, WideBits value);
+WideResult WideOfFloat(ScalarType from, bool is_signed, Value value);
+
 // --- all classes
 
-// The only values but 0 that may be false, if their type is a floating one.
-inline bool MayBeMinusZero(Value value) { return value == Value{1} << 63 || value == Value{1} << 31; }
+// Whether a scalar that is not 0 may be false all the same, if its type is a floating or a wide one: a zero with a
+// sign, or a handle.
+inline bool MayBeFalse(Value value) { return value - kFirstHandle < kMostHandles || value == Value{1} << 31; }
 // Whether a scalar compares unequal to 0.
 inline bool IsTrue(ScalarType type, Value value) {
   return value != 0 && (type.type_class != lang::TypeClass::Float || !IsFloatZero(type, value));

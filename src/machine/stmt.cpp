@@ -282,8 +282,8 @@ Flow Machine::Impl::ExecReturn(const Stmt& stmt) {
   frame_.result = Converted(FactsOf(stmt.expr).scalar, facts_[type].scalar, value);
   frame_.has_result = true;
   if (facts_[type].cls == TypeClass::Pointer) CheckResult(stmt.expr, facts_[type].element);
-  if (facts_[type].cls == TypeClass::Vector) [[unlikely]] {  // made anew for the caller
-    const std::span<const Value> kept = LanesOf(value, type);
+  if (IsHandle(facts_[type].cls)) [[unlikely]] {  // made anew for the caller
+    const std::span<const Value> kept = LanesOf(frame_.result, type);
     Lanes lanes;
     std::copy(kept.begin(), kept.end(), lanes.begin());
     EndFull(scope);

@@ -25,5 +25,6 @@ std::vector<TrapCase> FloatCases();
 std::vector<TrapCase> OtherCases();
 std::vector<TrapCase> GnuCases();
 std::vector<TrapCase> VectorCases();
+std::vector<TrapCase> WideCases();
 
 }  // namespace assay::machine::testing

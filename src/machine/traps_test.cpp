@@ -9,7 +9,7 @@ namespace {
 std::vector<TrapCase> AllCases() {
   std::vector<TrapCase> all;
   for (auto* cases : {&ArithmeticCases, &PointerCases, &MemoryCases, &SequenceCases, &FloatCases, &OtherCases,
-                      &GnuCases, &VectorCases}) {
+                      &GnuCases, &VectorCases, &WideCases}) {
     for (TrapCase& one : cases()) all.push_back(std::move(one));
   }
   return all;

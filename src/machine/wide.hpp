@@ -11,6 +11,9 @@
 
 namespace assay::machine {
 
+// Handles are large numbers, so that few values of other types need a second look (MayBeFalse in scalar.hpp).
+inline constexpr Value kFirstHandle = Value{1} << 63, kMostHandles = Value{1} << 32;
+
 class WideValues {
  public:
   // The value 0, which stands for one that could not be computed while probing, is a handle of as many zeros.
@@ -18,12 +21,14 @@ class WideValues {
   WideValues() : words_(kZeros) {}
 
   Value Make(std::span<const Value> words) {
-    const Value handle = words_.size();
+    const Value handle = kFirstHandle + words_.size();
     words_.insert(words_.end(), words.begin(), words.end());
     return handle;
   }
   // Valid until the next Make: copy what is needed longer.
-  std::span<const Value> Words(Value handle, size_t count) const { return std::span(words_).subspan(handle, count); }
+  std::span<const Value> Words(Value handle, size_t count) const {
+    return std::span(words_).subspan(handle == 0 ? 0 : handle - kFirstHandle, count);
+  }
 
   // Everything made since the mark is forgotten: at the end of a statement nobody holds it any more, but for the value
   // that a `return` gives, which its caller makes anew.

@@ -28,7 +28,12 @@ Edits Constants(const Survey& survey) {
     const Expr& e = program[place.id];
     const TypeKind kind = program.types.Kind(e.type);
     if (e.kind == ExprKind::Constant || e.kind == ExprKind::Function) return;
-    if (IsArithmetic(kind)) {
+    if (IsWide(kind)) {  // its words
+      const std::span<const machine::Value> words = survey.run.machine->ObservedLanes(place.id);
+      Edit edit = Make(EditKind::ToConstant, place.id);
+      edit.lanes.assign(words.begin(), words.end());
+      if (Info(edit.kind).applies(survey.subject, edit)) edits.push_back(std::move(edit));
+    } else if (IsArithmetic(kind)) {
       edits.push_back(Make(EditKind::ToConstant, place.id, 0, survey.run.machine->Observed(place.id)));
     } else if (kind == TypeKind::Pointer && !IsConstantForm(program, place.id)) {
       edits.push_back(Make(EditKind::ToConstant, place.id));

@@ -63,6 +63,7 @@ std::vector<size_t> StepsThrough(const Case& subject, RecordId record) {
   TypeId type = subject.program[subject.check->var].type;
   for (size_t i = 0; i < subject.check->path.size(); ++i) {
     const Type& t = types[type];
+    if (IsWide(t.kind)) break;  // the step into a half
     if (IsRecord(t.kind) && t.record == record) steps.push_back(i);
     type = HasElements(t.kind) ? t.element : types.GetRecord(t.record).members[subject.check->path[i]].type;
   }
@@ -148,6 +149,7 @@ void ApplyHalveVectors(Case& subject, const Edit& edit) {
     TypeId type = program[subject.check->var].type;
     for (uint32_t& index : subject.check->path) {
       const Type t = program.types[type];
+      if (IsWide(t.kind)) break;
       if (IsHalved(program, t, bytes)) index %= t.length / 2;
       type = HasElements(t.kind) ? t.element : program.types.GetRecord(t.record).members[index].type;
     }
@@ -202,7 +204,7 @@ void ApplySplitAggregate(Case& subject, const Edit& edit) {
       }
     }
     const TypeId type = PartType(program, whole.type, index);
-    if (whole.init && !init && !whole.IsStatic() && IsInteger(program.types.Kind(type))) {
+    if (whole.init && !init && !whole.IsStatic() && IsAnyInteger(program.types.Kind(type))) {
       init = builder.InitExpr(builder.Int(0));
     }
     VarId part;

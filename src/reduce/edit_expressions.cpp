@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lang/builder.hpp"
+#include "lang/constraints.hpp"
 #include "reduce/families.hpp"
 
 namespace assay::reduce {
@@ -72,6 +73,7 @@ bool AppliesToConstant(const Case& subject, const Edit& edit) {
     const uint64_t bits = FloatBitsOf(kind, edit);
     return IsFinite(kind, bits) && (e->kind != ExprKind::Constant || e->value != bits);
   }
+  if (IsWide(kind)) return edit.lanes.size() == 2 && !IsConstantExpression(subject.program, ExprId(edit.node));
   const bool other_type = edit.other == 1 && kind != TypeKind::Int;
   return IsInteger(kind) && (e->kind != ExprKind::Constant || e->value != edit.value || other_type);
 }
@@ -86,6 +88,10 @@ void ApplyToConstant(Case& subject, const Edit& edit) {
   }
   if (const TypeKind kind = program.types.Kind(type); IsFloat(kind)) {
     program.exprs[id] = Expr(program[builder.Constant(kind, FloatBitsOf(kind, edit))]);
+    return;
+  }
+  if (const TypeKind kind = program.types.Kind(type); IsWide(kind)) {
+    program.exprs[id] = Expr(program[builder.Wide(kind, edit.lanes[0], edit.lanes[1])]);
     return;
   }
   // An int where it can hold the value; else the promoted type of what stood there.

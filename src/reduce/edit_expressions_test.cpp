@@ -105,6 +105,43 @@ TEST_F(Vectors, HalveVectors) {
   EXPECT_FALSE(Applies({EditKind::HalveVectors, 0, 32}));
 }
 
+struct Wides : Expressions {
+  TypeId type = tiny.Basic(TypeKind::Int128);
+  VarId w = tiny.Global(type, tiny.b.InitExpr(tiny.b.Wide(TypeKind::Int128, 5, 3)));
+  ExprId sum = tiny.b.Binary(BinaryOp::Add, tiny.V(w), tiny.V(w));
+  ExprId High(ExprId value) { return tiny.b.Cast(tiny.Int(), tiny.b.Binary(BinaryOp::Shr, value, tiny.I(64))); }
+};
+
+TEST_F(Wides, ToConstant) {
+  tiny.Set(g, High(sum));
+  EXPECT_EQ(FinalOf(tiny.Run(), g), 6);
+  EXPECT_EQ(After({EditKind::ToConstant, sum.index, 0, 0, {0, 77}}), 77);
+  EXPECT_EQ(After({EditKind::ToConstant, sum.index, 0, 0, {1, static_cast<uint64_t>(-9)}}), -9);
+  EXPECT_FALSE(Applies({EditKind::ToConstant, sum.index, 0, 5})) << "without its words";
+  const ExprId constant = tiny.p[sum].lhs;
+  tiny.p.exprs[constant] = Expr(tiny.p[tiny.b.Wide(TypeKind::Int128, 5, 3)]);
+  EXPECT_FALSE(Applies({EditKind::ToConstant, constant.index, 0, 0, {5, 3}})) << "it is one already";
+}
+
+TEST_F(Wides, ToOperand) {
+  tiny.Set(g, High(sum));
+  EXPECT_EQ(After({EditKind::ToOperand, sum.index, 1}), 3);
+}
+
+// What is checked is half of a wide integer, and then an int.
+TEST_F(Wides, ToIntWithItsCheck) {
+  for (const Edit& edit : {Edit{EditKind::KindToInt, static_cast<uint32_t>(TypeKind::Int128), 0, 0},
+                           Edit{EditKind::VariableToInt, w.index, 0, 0}}) {
+    tiny.p.vars[w].init = tiny.InitInt(9);
+    Case subject{tiny.p, Check{w, {0}}};
+    ASSERT_TRUE(Info(edit.kind).applies(subject, edit));
+    Info(edit.kind).apply(subject, edit);
+    ASSERT_TRUE(Mend(subject));
+    EXPECT_TRUE(subject.check->path.empty());
+    EXPECT_EQ(FinalOf(machine::Machine(subject.program, {}).Run(), w), 9);
+  }
+}
+
 TEST_F(Expressions, PlainConstant) {
   const ExprId hex = tiny.b.Constant(TypeKind::Int, 9, ConstantSpelling::Hex);
   const ExprId decimal = tiny.I(9);

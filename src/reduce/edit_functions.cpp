@@ -91,6 +91,7 @@ void ApplyEmptyFunction(Case& subject, const Edit& edit) {
       case TypeClass::Vector: stmt.expr = builder.CompoundLiteral(builder.Local(id, result, Storage::Literal)); break;
       case TypeClass::Integer:
       case TypeClass::Float:
+      case TypeClass::Wide:
       case TypeClass::Complex:
       case TypeClass::Record:
       case TypeClass::Array:

@@ -30,6 +30,20 @@ void SyncSignature(Program& program, VarId param) {
   function.type = program.types.Function(type.element, signature.params, signature.variadic);
 }
 
+// The check looks at a number: a step into half of a wide integer ends with it.
+void FitCheck(Case& subject) {
+  if (!subject.check) return;
+  const TypeTable& types = subject.program.types;
+  TypeId type = subject.program[subject.check->var].type;
+  std::vector<uint32_t>& path = subject.check->path;
+  for (size_t i = 0; i < path.size(); ++i) {
+    const Type& t = types[type];
+    if (IsWide(t.kind)) return;
+    if (IsScalar(t.kind)) return path.resize(i);
+    type = IsRecord(t.kind) ? types.GetRecord(t.record).members[path[i]].type : t.element;
+  }
+}
+
 bool HasQualifier(const Program& program, TypeId id, uint8_t qualifier) {
   const Type& type = program.types[id];
   return (type.quals & qualifier) != 0 || (type.element && HasQualifier(program, type.element, qualifier));
@@ -66,6 +80,7 @@ void ApplyKindToInt(Case& subject, const Edit& edit) {
       e.type = program.types.Basic(TypeKind::Int);
     }
   }
+  FitCheck(subject);
 }
 
 bool AppliesVariableToInt(const Case& subject, const Edit& edit) {
@@ -80,6 +95,7 @@ void ApplyVariableToInt(Case& subject, const Edit& edit) {
   });
   program.vars[VarId(edit.node)].type = map.Map(program[VarId(edit.node)].type);
   SyncSignature(program, VarId(edit.node));
+  FitCheck(subject);
 }
 
 bool AppliesDropQualifier(const Case& subject, const Edit& edit) {

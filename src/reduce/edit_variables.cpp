@@ -21,7 +21,7 @@ bool IsChecked(const Case& subject, VarId var) { return subject.check && subject
 // The zero of a scalar type as an initialiser; an empty list for the others.
 InitId ZeroInit(Builder& builder, TypeId type) {
   const TypeKind kind = builder.Get().types.Kind(type);
-  if (IsInteger(kind)) return builder.InitExpr(builder.Int(0));
+  if (IsAnyInteger(kind)) return builder.InitExpr(builder.Int(0));
   if (IsFloat(kind)) return builder.InitExpr(builder.Constant(kind, 0));
   if (kind == TypeKind::Pointer) {
     return builder.InitExpr(builder.NullPointer(builder.Get().types.Unqualified(type)));

@@ -25,7 +25,7 @@ class Extractor {
     Function& entry = program.functions[program.entry];
     entry.temporaries.clear();
     entry.body = builder_.NewBlock(program.entry);
-    if (!IsOperator(expr)) return std::nullopt;
+    if (!IsOperator(expr) || IsWide(from_.types.Kind(from_[expr].type))) return std::nullopt;
     const ExprId value = Copy(expr, depth);
     const VarId result = builder_.Global(program.types.Basic(PromotedKind(program, value)));
     const ExprId assign = builder_.Assign(builder_.Var(result), value);
@@ -94,10 +94,18 @@ class Extractor {
   }
 
   ExprId Leaf(ExprId id) {
-    const ExprId constant = builder_.Constant(PromotedKind(from_, id), run_.machine->Observed(id));
+    const ExprId constant = Seen(id);
     if (operands_ == Operands::Constants) return constant;
     const TypeId type = made_.program.types.Unqualified(from_[id].type);
     return builder_.Var(builder_.Global(type, builder_.InitExpr(constant)));
+  }
+
+  // What it was when it was evaluated last.
+  ExprId Seen(ExprId id) {
+    const TypeKind kind = PromotedKind(from_, id);
+    if (!IsWide(kind)) return builder_.Constant(kind, run_.machine->Observed(id));
+    const std::span<const machine::Value> words = run_.machine->ObservedLanes(id);
+    return words.empty() ? builder_.Wide(kind, 0, 0) : builder_.Wide(kind, words[0], words[1]);
   }
 
   const Program& from_;

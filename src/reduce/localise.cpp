@@ -43,9 +43,10 @@ Result<std::optional<Case>> Localise(Case& subject, const Bug& bug, Judge& judge
   }
   for (const Culprit& culprit : culprits) {
     if (stopped()) break;
-    Case recorded = WithRecorder(subject, culprit.expr);
-    ASSIGN_OR_RETURN(auto shows, ShowsBug(recorded, bug, judge, options.machine));
-    if (shows) return std::optional(std::move(recorded));
+    for (Case& recorded : WithRecorder(subject, culprit.expr)) {
+      ASSIGN_OR_RETURN(auto shows, ShowsBug(recorded, bug, judge, options.machine));
+      if (shows) return std::optional(std::move(recorded));
+    }
   }
   return std::optional<Case>();
 }

@@ -199,10 +199,16 @@ Result<std::vector<Culprit>> FindCulprits(const Case& subject, const MachineRun&
   return CulpritFinder(subject, run, judge, options).Run();
 }
 
-Case WithRecorder(const Case& subject, ExprId expr) {
-  Case recorded = subject;
-  recorded.check = Check{AddRecorder(recorded.program, expr), {}};
-  return recorded;
+std::vector<Case> WithRecorder(const Case& subject, ExprId expr) {
+  std::vector<Case> cases;
+  const bool wide = IsWide(subject.program.types.Kind(subject.program[expr].type));
+  for (uint32_t half = 0; half < (wide ? 2 : 1); ++half) {
+    Case recorded = subject;
+    recorded.check = Check{AddRecorder(recorded.program, expr), {}};
+    if (wide) recorded.check->path = {half};
+    cases.push_back(std::move(recorded));
+  }
+  return cases;
 }
 
 }  // namespace assay::reduce

@@ -29,7 +29,8 @@ struct Culprit {
 Result<std::vector<Culprit>> FindCulprits(const Case& subject, const MachineRun& run, Judge& judge,
                                           const machine::Options& options);
 
-// A program in which `expr` is also stored in a new global, which becomes the one checked.
-Case WithRecorder(const Case& subject, lang::ExprId expr);
+// Programs in which `expr` is also stored in a new global, which becomes the one checked: one, or of a wide integer one
+// for each half.
+std::vector<Case> WithRecorder(const Case& subject, lang::ExprId expr);
 
 }  // namespace assay::reduce

@@ -201,7 +201,7 @@ TEST_F(ModelTest, WhatHasNoModelDoesNotWork) {
   EXPECT_THAT(small_enums.problem, HasSubstr("an enum with a negative value has 1 bytes"));
   const FoundTarget packed = Smoke("gcc -fpack-struct=1");  // a model: no alignment at all
   EXPECT_TRUE(packed.works) << packed.problem;
-  EXPECT_EQ(packed.target.data_model, "lp64,align2=1,align4=1,align8=1,align-pointer=1");
+  EXPECT_EQ(packed.target.data_model, "lp64,align2=1,align4=1,align8=1,align16=1,align-pointer=1");
 }
 
 TEST_F(ModelTest, AConfigurationThatChangesTheModelIsRefused) {
@@ -249,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(Compilers, CrossModelTest,
                          testing::Values(Cross{"aarch64-linux-gnu-gcc", "qemu-aarch64", "lp64,char=unsigned"},
                                          Cross{"riscv64-linux-gnu-gcc", "qemu-riscv64", "lp64,char=unsigned"},
                                          Cross{"arm-linux-gnueabihf-gcc", "qemu-arm", "ilp32,align8=8,char=unsigned"},
-                                         Cross{"s390x-linux-gnu-gcc", "qemu-s390x", "lp64-be"},
+                                         Cross{"s390x-linux-gnu-gcc", "qemu-s390x", "lp64-be,align16=8"},
                                          Cross{"powerpc64-linux-gnu-gcc", "qemu-ppc64", "lp64-be"},
                                          Cross{"mips-linux-gnu-gcc", "qemu-mips", "ilp32-be,char=signed"}),
                          [](const auto& info) { return info.param.compiler.substr(0, info.param.compiler.find('-')); });

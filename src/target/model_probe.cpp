@@ -28,6 +28,12 @@ struct model_pointer { char c; void *v; };
 struct model_unnamed { char c; int : 3; char d; };
 struct model_closed { char c; int : 0; char d; };
 struct model_shared { char c; int x : 12; int y : 12; int z : 12; };
+#ifdef __SIZEOF_INT128__
+struct model_wide { char c; __int128 v; };
+#define MODEL_WIDE_ALIGN sizeof(struct model_wide) - sizeof(__int128)
+#else
+#define MODEL_WIDE_ALIGN 0
+#endif
 char model_char = (char)~0;
 enum model_enum { model_negative = -1, model_positive = 1 };
 struct {
@@ -44,7 +50,7 @@ struct {
    sizeof(struct model_short) - sizeof(short), sizeof(struct model_int) - sizeof(int),
    sizeof(struct model_long) - sizeof(long), sizeof(struct model_long_long) - sizeof(long long),
    sizeof(struct model_pointer) - sizeof(void *), '\377' < 0, sizeof(struct model_byte), sizeof(struct model_unnamed),
-   sizeof(struct model_closed), sizeof(struct model_shared), sizeof(enum model_enum)},
+   sizeof(struct model_closed), sizeof(struct model_shared), sizeof(enum model_enum), MODEL_WIDE_ALIGN},
 #ifdef __SIZE_TYPE__
   MODEL_TEXT(__SIZE_TYPE__),
 #else
@@ -94,6 +100,7 @@ enum Number : size_t {
   kClosedRecord,
   kSharedRecord,
   kEnum,
+  kWideAlign,  // 0: there are none
 };
 
 class Object {
@@ -130,6 +137,7 @@ std::string SetAlignments(const Object& object, ModelProperties& properties) {
   if (found[2] != 0) properties.align2 = found[2];
   if (found[4] != 0) properties.align4 = found[4];
   if (found[8] != 0) properties.align8 = found[8];
+  if (object[kWideAlign] != 0) properties.align16 = object[kWideAlign];
   properties.pointer_align = object[kPointerAlign];
   return "";
 }
