@@ -268,6 +268,16 @@ TEST_P(FaultTest, AllocatesTooMuchForAMomentAndFails) {
   EXPECT_EQ(seen.ending, Ending::MemoryLimit) << Describe(seen);
 }
 
+// What Assay itself holds is not the command's, though the system counts it for what starts as our copy.
+TEST_P(FaultTest, FailsBesideALargeAssay) {
+  std::vector<char> large(300u << 20, 1);
+  Executor beside(GetParam());
+  auto seen = beside.Run({.argv = {"sh", "-c", "exit 7"}}, Tight());
+  ASSERT_TRUE(seen.Ok()) << seen.GetError().message;
+  EXPECT_EQ(seen->ending, Ending::Exited) << Describe(*seen);
+  EXPECT_EQ(seen->exit_code, 7) << large[1];
+}
+
 TEST_P(FaultTest, AllocatesInManyProcesses) {
   Limits limits = Tight();
   limits.wall_seconds = 60;
