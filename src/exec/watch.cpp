@@ -248,10 +248,13 @@ class Watcher {
   bool FillsItsFolder() const { return most_bytes_ != 0 && BytesBelow(folder_, most_bytes_) > most_bytes_; }
 
   // A process that took too much between two surveys and failed, with a word about memory or without: that was the
-  // limit, not its own decision.
+  // limit, not its own decision. The system counts for a process what it was a copy of until its exec: us.
   void CheckForMissedMemory() {
     if (given_up_ || limits_.memory_bytes == 0 || seen_.HitLimit() || seen_.Succeeded()) return;
-    if (seen_.peak_memory_bytes > limits_.memory_bytes) seen_.ending = Ending::MemoryLimit;
+    rusage own{};
+    ::getrusage(RUSAGE_SELF, &own);
+    const uint64_t inherited = static_cast<uint64_t>(own.ru_maxrss) * 1024;
+    if (seen_.peak_memory_bytes > std::max(limits_.memory_bytes, inherited)) seen_.ending = Ending::MemoryLimit;
   }
 
   // A tree that grows between two surveys meets the limits of the system, which only refuse: the
