@@ -80,8 +80,8 @@ void Operators(WideMaker& m, TypeKind kind) {
       if (row.shape != OperatorShape::Infix) continue;
       if (negative && row.kind == BinaryOp::Shl) continue;
       if (row.kind == BinaryOp::Mul && is_signed && (pair.b >> 64) == 1) continue;  // too large
-      const Bits right = IsShift(row.kind) ? (pair.a >> 127 != 0 ? 100 : 66 - static_cast<Bits>(pair.a >> 64) % 64)
-                                           : pair.b;
+      const Bits right =
+          IsShift(row.kind) ? (pair.a >> 127 != 0 ? 100 : 66 - static_cast<Bits>(pair.a >> 64) % 64) : pair.b;
       const Bits count = row.kind == BinaryOp::Shl && is_signed ? 2 : right;
       const T expected = ByHand<T>(row.kind, static_cast<T>(pair.a), static_cast<T>(IsShift(row.kind) ? count : right));
       const auto lhs = [&] { return b.Var(m.Object(kind, pair.a)); };
@@ -138,9 +138,9 @@ Sample WideSample() {
   m.ExpectWide(known, {}, minus);
   const VarId mask = b.Global(bits, b.InitExpr(m.Literal(TypeKind::UInt128, Of(0xff00ff00, 0xf0f0))));
   m.ExpectWide(mask, {}, Of(0xff00ff00, 0xf0f0));
-  const VarId table = b.Global(types.Array(wide, 3), b.InitList({{0, b.InitExpr(b.Int(-1))},
-                                                                 {2, b.InitExpr(m.Literal(TypeKind::Int128, Of(4, 2)))}},
-                                                                true));
+  const VarId table =
+      b.Global(types.Array(wide, 3),
+               b.InitList({{0, b.InitExpr(b.Int(-1))}, {2, b.InitExpr(m.Literal(TypeKind::Int128, Of(4, 2)))}}, true));
   Record record;
   record.members = {{m.Basic(TypeKind::Int), 5}, {bits}, {m.Basic(TypeKind::UInt), 3}, {types.Array(wide, 2)}};
   const TypeId record_type = types.OfRecord(types.AddRecord(record));
@@ -191,7 +191,8 @@ Sample WideSample() {
   m.Check(b.Cast(wide, b.EnumConstant(enumeration, 0)), Of(~uint64_t{0}, ~uint64_t{0} - 2));
   m.Check(b.Cast(bits, b.Constant(TypeKind::ULLong, ~uint64_t{0})), ~uint64_t{0});
   m.Check(b.Cast(bits, b.Var(kept)), Of(~uint64_t{0}, 1));
-  m.Check(b.Cast(wide, b.Constant(TypeKind::Double, FloatBits(TypeKind::Double, -0x1p100))), 0 - Of(uint64_t{1} << 36, 0));
+  m.Check(b.Cast(wide, b.Constant(TypeKind::Double, FloatBits(TypeKind::Double, -0x1p100))),
+          0 - Of(uint64_t{1} << 36, 0));
   m.Check(b.Cast(bits, b.Constant(TypeKind::Float, FloatBits(TypeKind::Float, 0x1.8p120))), Of(uint64_t{3} << 55, 0));
   m.Store(TypeKind::Int, b.Cast(m.Basic(TypeKind::Int), b.Var(known)), 5);
   m.Store(TypeKind::SChar, b.Cast(m.Basic(TypeKind::SChar), b.Var(mask)), -16);

@@ -14,7 +14,8 @@ VarId Object(Tiny& t, TypeKind kind, WideBits bits) {
 }
 
 // r = a op b
-TrapCase OnWide(TrapKind trap, std::string name, TypeKind kind, BinaryOp op, WideBits lhs, WideBits bad, WideBits good) {
+TrapCase OnWide(TrapKind trap, std::string name, TypeKind kind, BinaryOp op, WideBits lhs, WideBits bad,
+                WideBits good) {
   return {trap, "wide: " + std::move(name), [=](Tiny& t, bool traps) {
             const VarId a = Object(t, kind, lhs), b = Object(t, kind, traps ? bad : good);
             t.Set(t.Global(t.Basic(kind)), t.b.Binary(op, t.V(a), t.V(b)));
@@ -41,9 +42,7 @@ TrapCase FromFloat(std::string name, TypeKind to, TypeKind from, double bad, dou
 std::vector<TrapCase> WideCases() {
   using enum TypeKind;
   constexpr TrapKind kOverflow = TrapKind::SignedOverflow;
-  const auto to = [](TypeKind kind) {
-    return [kind](Tiny& t, VarId x) { return t.b.Cast(t.Basic(kind), t.V(x)); };
-  };
+  const auto to = [](TypeKind kind) { return [kind](Tiny& t, VarId x) { return t.b.Cast(t.Basic(kind), t.V(x)); }; };
   return {
       OnWide(kOverflow, "+", Int128, BinaryOp::Add, kMost, 1, 0),
       OnWide(kOverflow, "-", Int128, BinaryOp::Sub, kLeast, 1, 0),

@@ -206,7 +206,8 @@ TEST(Wide, ConversionsFromFloatingTypesAreThoseOfBoost) {
   uint64_t clean = 0, trapped = 0;
   for (uint64_t round = 0; round < Rounds() / 2; ++round) {
     for (const bool is_signed : {false, true}) {
-      const double magnitude = std::ldexp(static_cast<double>(operands.Any()), static_cast<int>(operands.Below(140)) - 72);
+      const double magnitude =
+          std::ldexp(static_cast<double>(operands.Any()), static_cast<int>(operands.Below(140)) - 72);
       const double given = operands.Below(2) == 0 ? magnitude : -magnitude;
       const bool single = operands.Below(2) == 0;
       const TypeKind kind = single ? TypeKind::Float : TypeKind::Double;
@@ -238,9 +239,9 @@ WideBits FinalWide(const RunResult& result, VarId var) {
 // The same through the evaluator: mixed with other integers, stored and read again in both orders of bytes.
 TEST(Wide, ProgramsComputeTheSame) {
   Operands operands(14);
-  constexpr std::array kKinds = {TypeKind::Int128, TypeKind::UInt128, TypeKind::Int128,
-                                 TypeKind::UInt128, TypeKind::Int,    TypeKind::UInt,
-                                 TypeKind::LLong,  TypeKind::ULLong,  TypeKind::SChar};
+  constexpr std::array kKinds = {TypeKind::Int128,  TypeKind::UInt128, TypeKind::Int128,
+                                 TypeKind::UInt128, TypeKind::Int,     TypeKind::UInt,
+                                 TypeKind::LLong,   TypeKind::ULLong,  TypeKind::SChar};
   size_t clean = 0;
   for (const DataModelKind model : {DataModelKind::Lp64, DataModelKind::Lp64Big}) {
     for (const BinaryOpInfo& op : kBinaryOps) {
@@ -271,8 +272,7 @@ TEST(Wide, ProgramsComputeTheSame) {
         const bool is_signed = IsShift(op.kind) ? Info(left).sign == Sign::Signed
                                                 : left != TypeKind::UInt128 && right != TypeKind::UInt128;
         const auto converted = [&](const Number& n) { return NumberOf(is_signed, BitsOf(n)); };
-        const Expected expected =
-            ByTheStandard(op.kind, is_signed, converted(x), IsShift(op.kind) ? y : converted(y));
+        const Expected expected = ByTheStandard(op.kind, is_signed, converted(x), IsShift(op.kind) ? y : converted(y));
         const VarId r = t.Global(t.p[value].type);
         t.Set(r, value);
         const RunResult result = t.Run();
