@@ -120,6 +120,7 @@ std::vector<Use> AllUses() {
       {"unroll", "_Pragma(\"GCC unroll 4\") for (; k < 9; k++) x++; return 0;"},
       {"stmt_goto_table", "static void *const t[] = {&&a, &&b}; goto *t[x & 1]; a: return 1; b: return 0;"},
       {"case_ranges", "switch (x) { case 3 ... 5: return 1; } return 0;"},
+      {"wide_integers", "unsigned __int128 a = (unsigned __int128)x << 64 | 5; return (a * a + a / 7 >> 64) == 99;"},
       {"vectors", "v@ a = {1, 2}, b = a + (a == a); return (a * b)[1];",
        "typedef int v@ __attribute__((vector_size(16)));"},
   };

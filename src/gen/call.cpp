@@ -9,6 +9,7 @@
 #include "gen/types.hpp"
 #include "gen/vectors.hpp"
 #include "gen/want.hpp"
+#include "gen/wide.hpp"
 #include "lang/constraints.hpp"
 #include "support/small_vector.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr uint32_t kMostDepthArgument = 3;
 constexpr uint32_t kVectorPercent = 25;        // of parameters, where there are vectors
+constexpr uint32_t kWidePercent = 18;          // where there are wide integers
 constexpr uint32_t kSmallProgram = 600;        // tokens
 constexpr uint64_t kLeastFunctionSteps = 150;  // that a function takes whose body is not written yet
 
@@ -108,6 +110,7 @@ FunctionId PickFunction(Writer& w, Filter&& filter) {
 
 TypeId ParameterType(Writer& w) {
   if (!w.vectors.empty() && w.choices.Percent(kVectorPercent)) return VectorType(w);
+  if (w.knobs.wide_integers > 0 && w.choices.Percent(kWidePercent)) return WideType(w);
   const TypeId type = ScalarOrRecordType(w, true);
   // No temporary brings a record with qualified members in order with other arguments: the copy into volatile members
   // is a volatile access itself, and const ones cannot be assigned.
@@ -118,8 +121,9 @@ TypeId ParameterType(Writer& w) {
 }
 
 TypeId ResultType(Writer& w) {
-  switch (w.choices.Weighted(
-      {70, 10, w.record_types.empty() ? 0u : 12u, w.knobs.pointers > 0 ? 6u : 0u, w.vectors.empty() ? 0u : 30u})) {
+  switch (w.choices.Weighted({70, 10, w.record_types.empty() ? 0u : 12u, w.knobs.pointers > 0 ? 6u : 0u,
+                              w.vectors.empty() ? 0u : 30u, w.knobs.wide_integers > 0 ? 20u : 0u})) {
+    case 5: return WideType(w);
     case 4: return VectorType(w);
     case 1: return w.program.types.Basic(TypeKind::Void);
     case 2: return w.choices.Pick(w.record_types);
@@ -258,6 +262,8 @@ ExprId ValueFor(Writer& w, TypeId type, VarId holder, uint32_t depth) {
     want.of = WriterClass::Record;
   } else if (lang::IsVector(kind)) {
     want.of = WriterClass::Vector;
+  } else if (lang::IsWide(kind)) {
+    want.of = WriterClass::Wide;
   }
   return Expression(w, want);
 }

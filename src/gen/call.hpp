@@ -15,9 +15,9 @@ ExprId CallExpr(Writer& w, uint32_t depth);
 // A call whose result may be of any type or none; invalid if no call fits here.
 ExprId FloatCallExpr(Writer& w, uint32_t depth);  // of a floating result; invalid if there is none
 ExprId AnyCall(Writer& w, uint32_t depth);
-// A call that returns the given record type; invalid if there is none.
+// A call that returns the given record or wide type; invalid if there is none.
 ExprId CallReturning(Writer& w, TypeId type, uint32_t depth);
-// The same for pointer types, now and then of a new function.
+// The same for pointer and wide types, now and then of a new function.
 ExprId CallForPointer(Writer& w, TypeId type, uint32_t depth);
 // A value for a return statement of the current function; invalid for void.
 ExprId ReturnValue(Writer& w);

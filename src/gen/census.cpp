@@ -113,6 +113,8 @@ class Walker {
 
   bool IsVector(TypeId id) const { return lang::IsVector(program_.types.Kind(id)); }
   bool IsVector(ExprId id) const { return IsVector(program_.exprs[id].type); }
+  bool IsWide(TypeId id) const { return lang::IsWide(program_.types.Kind(id)); }
+  bool IsWide(ExprId id) const { return IsWide(program_.exprs[id].type); }
   bool IsFloat(TypeId id) const { return lang::IsFloat(program_.types.Kind(id)); }
   bool IsFloat(ExprId id) const { return IsFloat(program_.exprs[id].type); }
 
@@ -155,6 +157,7 @@ class Walker {
       if ((quals & lang::kVolatile) != 0) Use(Construct::VolatileMember);
       if (lang::IsRecord(program_.types.Kind(member.type))) Use(Construct::NestedStruct);
       if (IsFunctionPointer(member.type)) Use(Construct::FunctionPointerMember);
+      if (IsWide(member.type)) Use(record.is_union ? Construct::WideInUnion : Construct::WideMember);
       if (IsVector(member.type)) Use(record.is_union ? Construct::VectorInUnion : Construct::VectorMember);
       if (IsFloat(member.type)) Use(record.is_union ? Construct::FloatInUnion : Construct::FloatMember);
       TypeUse(member.type);
@@ -220,11 +223,13 @@ class Walker {
     if (lang::IsRecord(program_.types.Kind(type.element))) Use(Construct::RecordResult);
     if (IsFloat(type.element)) Use(Construct::FloatResult);
     if (IsVector(type.element)) Use(Construct::VectorResult);
+    if (IsWide(type.element)) Use(Construct::WideResult);
     for (VarId param : function.params) {
       Object(param);
       if (lang::IsRecord(program_.types.Kind(program_.vars[param].type))) Use(Construct::RecordArgument);
       if (IsFloat(program_.vars[param].type)) Use(Construct::FloatParameter);
       if (IsVector(program_.vars[param].type)) Use(Construct::VectorParameter);
+      if (IsWide(program_.vars[param].type)) Use(Construct::WideParameter);
     }
     if ((function.attrs & lang::kFnInline) != 0) Use(Construct::Inline);
     if ((function.attrs & lang::kFnNoInline) != 0) Use(Construct::NoInline);
@@ -351,6 +356,19 @@ class Walker {
     if (e.kind == ExprKind::CompoundAssign) Use(Construct::VectorCompound);
   }
 
+  void WideUse(const Expr& e) {
+    const bool of_wide = lang::Info(e.kind).children > 0 && e.lhs && IsWide(e.lhs);
+    if (e.kind == ExprKind::Cast && (IsFloat(e.type) || (e.lhs && IsFloat(e.lhs))) && (of_wide || IsWide(e.type)))
+      Use(Construct::WideToFloat);
+    if (e.kind != ExprKind::Binary && e.kind != ExprKind::CompoundAssign) return;
+    if (!of_wide && !IsWide(e.rhs)) return;
+    const BinaryOp op = e.Binary();
+    Use(lang::IsComparison(op)                       ? Construct::WideComparison
+        : lang::IsShift(op)                          ? Construct::WideShift
+        : op == BinaryOp::Div || op == BinaryOp::Rem ? Construct::WideDivision
+                                                     : Construct::WideOperator);
+  }
+
   void Operation() { ++census_.sizes.operations; }
 
   void FloatUse(const Expr& e) {
@@ -403,6 +421,7 @@ class Walker {
     if (e.repaired && IsArithmeticRepair(e)) ++census_.sizes.repaired_operations;
     if (IsFloat(e.type)) FloatUse(e);
     if (e.type && IsVector(e.type)) VectorUse(e);
+    WideUse(e);
     if (e.kind == ExprKind::Index && IsVector(e.lhs)) Use(Construct::VectorLane);
     if (e.kind == ExprKind::Cast && !IsFloat(e.type) && IsFloat(e.lhs)) Use(Construct::FloatToInteger);
     if (e.kind == ExprKind::Binary && lang::IsComparison(e.Binary()) && (IsFloat(e.lhs) || IsFloat(e.rhs)))

@@ -240,6 +240,15 @@ enum class Construct : uint8_t {
   VectorMember,
   VectorInUnion,
   Wide,
+  WideOperator,
+  WideDivision,
+  WideShift,
+  WideComparison,
+  WideToFloat,
+  WideParameter,
+  WideResult,
+  WideMember,
+  WideInUnion,
   kCount
 };
 

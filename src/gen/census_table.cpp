@@ -229,7 +229,16 @@ constexpr std::array<ConstructRow, static_cast<size_t>(Construct::kCount)> kRows
     ConstructRow{Construct::VectorArray, "array of vectors", 2},
     ConstructRow{Construct::VectorMember, "vector in a struct", 2},
     ConstructRow{Construct::VectorInUnion, "vector in a union", 2},
-    ConstructRow{Construct::Wide, "__int128", 0},
+    ConstructRow{Construct::Wide, "__int128", 12},
+    ConstructRow{Construct::WideOperator, "operator of __int128", 5},
+    ConstructRow{Construct::WideDivision, "division of __int128", 2},
+    ConstructRow{Construct::WideShift, "shift of __int128", 5},
+    ConstructRow{Construct::WideComparison, "comparison of __int128", 2},
+    ConstructRow{Construct::WideToFloat, "__int128 from or to floating", 1},
+    ConstructRow{Construct::WideParameter, "__int128 parameter", 2},
+    ConstructRow{Construct::WideResult, "__int128 result", 1},
+    ConstructRow{Construct::WideMember, "__int128 in a struct", 2},
+    ConstructRow{Construct::WideInUnion, "__int128 in a union", 1},
 };
 static_assert(support::InEnumOrder(kRows, Construct::kCount));
 

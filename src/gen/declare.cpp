@@ -84,7 +84,9 @@ void WriteLocalPointer(Writer& w) {
   const VarId target = w.choices.Pick(targets);
   TypeId type = w.program.types.Pointer(TargetType(w, target));
   if (w.choices.Percent(w.knobs.const_objects)) type = w.program.types.Qualified(type, lang::kConst);
-  if (w.choices.Percent(w.knobs.volatile_objects / 2) && !lang::HasVector(w.program, TargetType(w, target)))
+  const TypeId pointee = TargetType(w, target);
+  const bool volatiles = !lang::HasVector(w.program, pointee) && !lang::HasWide(w.program, pointee);
+  if (w.choices.Percent(w.knobs.volatile_objects / 2) && volatiles)
     type = w.program.types.Qualified(type, lang::kVolatile);
   if (w.knobs.arrays > 0 && w.choices.Percent(75)) {
     type = ArrayOfPointers(w, type);

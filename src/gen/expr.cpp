@@ -14,6 +14,7 @@
 #include "gen/types.hpp"
 #include "gen/vectors.hpp"
 #include "gen/want.hpp"
+#include "gen/wide.hpp"
 #include "gen/wrappers.hpp"
 #include "lang/constraints.hpp"
 
@@ -253,6 +254,7 @@ constexpr std::array kIntegers = {
     IntegerRow{WriterId::FloatTest, FloatAsInteger},
     IntegerRow{WriterId::FloatClass, FloatClass},
     IntegerRow{WriterId::LaneOfVector, IntegerLane},
+    IntegerRow{WriterId::PartOfWide, IntegerOfWide},
     IntegerRow{WriterId::OverflowTest, OverflowTest},
     IntegerRow{WriterId::ExpectedValue, ExpectedValue},
     IntegerRow{WriterId::EitherValue, EitherValue},
@@ -429,6 +431,7 @@ ExprId ConstantExpr(Writer& w) {
 
 ExprId ConstantFor(Writer& w, TypeId type) {
   if (lang::IsFloat(w.Kind(type))) return FloatConstantFor(w, type);
+  if (lang::IsWide(w.Kind(type))) return WideConstantFor(w, type);
   const lang::IntegerInfo info = w.IntInfo(w.Kind(type));
   const uint64_t value = Canonical(ConstantValue(w), info);
   return LiteralOf(w, LiteralKind(w, w.Kind(type)), value);

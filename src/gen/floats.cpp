@@ -10,6 +10,7 @@
 #include "gen/stmt.hpp"
 #include "gen/types.hpp"
 #include "gen/vectors.hpp"
+#include "gen/wide.hpp"
 
 namespace assay::gen {
 namespace {
@@ -201,7 +202,7 @@ constexpr std::array kFloats = {
     FloatRow{WriterId::FloatEffect, FloatEffect}, FloatRow{WriterId::FloatCall, FloatCallRow},
     FloatRow{WriterId::FloatWrap, FloatWrap},     FloatRow{WriterId::FloatFunction, FloatFunction},
     FloatRow{WriterId::FloatShape, FloatShape},   FloatRow{WriterId::FloatLane, FloatLane},
-    FloatRow{WriterId::FloatLeaf, Leaf},
+    FloatRow{WriterId::FloatOfWide, FloatOfWide}, FloatRow{WriterId::FloatLeaf, Leaf},
 };
 constexpr size_t kFirstFloat = static_cast<size_t>(kFloats.front().kind);
 static_assert([] {

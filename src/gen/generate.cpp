@@ -15,6 +15,7 @@
 #include "gen/swarm.hpp"
 #include "gen/types.hpp"
 #include "gen/vectors.hpp"
+#include "gen/wide.hpp"
 
 namespace assay::gen {
 namespace {
@@ -135,6 +136,7 @@ std::optional<Generated> Attempt(uint64_t seed, const knobs::Knobs& knobs, const
   DoWithoutDefinitions(own);
   DrawFloatMode(own, made.program, choices);
   DrawVectors(own, made.program, choices);
+  DrawWide(own, made.program, choices);
 
   Writer w(made.program, own, choices);
   w.token_target = DrawSize(knobs, w.choices);
@@ -223,6 +225,11 @@ Writer::Writer(lang::Program& program_, const knobs::Knobs& knobs_, choice::Choi
   if (knobs.vectors == 0) {
     for (WriterId id : {WriterId::VectorStatement, WriterId::VectorLoop, WriterId::VectorCopy, WriterId::LaneOfVector,
                         WriterId::FloatLane})
+      weights[static_cast<size_t>(id)] = 0;
+  }
+  if (knobs.wide_integers == 0) {
+    for (WriterId id : {WriterId::WideStatement, WriterId::WideIdiom, WriterId::WideCopy, WriterId::PartOfWide,
+                        WriterId::FloatOfWide})
       weights[static_cast<size_t>(id)] = 0;
   }
   statement_draw = StatementDraw(*this);

@@ -57,7 +57,7 @@ TEST(GenerateTest, PointersThatWereNullArePromisedNothing) {
   knobs.mix = knobs.swarm = knobs.shuffle = 0;
   knobs.pointer_attributes = 100;
   uint32_t promised = 0, silent = 0;
-  for (uint64_t seed = 1; seed <= 500; ++seed) {
+  for (uint64_t seed = 1; seed <= 900; ++seed) {
     Generated made = Generate(seed, knobs, DataModelKind::Lp64);
     for (lang::FunctionId id : made.program.function_order) {
       const lang::Function& function = made.program.functions[id];

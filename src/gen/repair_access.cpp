@@ -197,11 +197,13 @@ bool FixAccess(Writer& w, const Trap& trap) {
   return RepairFrom(w, kValueRepairs, {trap});
 }
 
-// An operation on vectors in which a lane would trap: as a whole, as a value that may not be used.
+// An operation on vectors in which a lane would trap, or on wide integers: as a whole, as a value that may not be used.
 bool RepairVector(Writer& w, const Trap& trap) { return RepairFrom(w, kValueRepairs, {trap}); }
 
 bool IsVectorOperation(const Writer& w, const Trap& trap) {
-  return trap.expr && lang::IsVector(w.Kind(lang::ValueType(w.program, trap.expr)));
+  if (!trap.expr) return false;
+  const TypeKind kind = w.Kind(lang::ValueType(w.program, trap.expr));
+  return lang::IsVector(kind) || lang::IsWide(kind);
 }
 
 bool FixRead(Writer& w, const Trap& trap) { return RepairFrom(w, kReadRepairs, {trap}); }

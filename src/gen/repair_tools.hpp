@@ -68,7 +68,7 @@ std::span<const RepairRow> FloatRepairs();
 // repair_access.cpp: pointers, indices, and values that may not be read.
 bool FixAccess(Writer& w, const machine::Trap& trap);
 bool FixRead(Writer& w, const machine::Trap& trap);
-bool IsVectorOperation(const Writer& w, const machine::Trap& trap);  // an operator with a vector as its value
+bool IsVectorOperation(const Writer& w, const machine::Trap& trap);  // with a vector or a wide integer as its value
 bool RepairVector(Writer& w, const machine::Trap& trap);             // by ValueRepairs
 RepairPlace PointerPlace(Writer& w, const machine::Trap& trap);      // what PointerRepairs need
 std::span<const RepairRow> IndexRepairs();

@@ -18,6 +18,7 @@
 #include "gen/operators.hpp"
 #include "gen/types.hpp"
 #include "gen/vectors.hpp"
+#include "gen/wide.hpp"
 
 namespace assay::gen {
 namespace {
@@ -188,6 +189,9 @@ constexpr std::array kStatements = {
     StatementRow{WriterId::VectorStatement, WriteVector, false},
     StatementRow{WriterId::VectorLoop, WriteVectorLoop, false, true},
     StatementRow{WriterId::VectorCopy, WriteVectorCopy, false},
+    StatementRow{WriterId::WideStatement, WriteWide, false},
+    StatementRow{WriterId::WideIdiom, WriteWideIdiom, false, true},
+    StatementRow{WriterId::WideCopy, WriteWideCopy, false},
     StatementRow{WriterId::Checked, WriteChecked, true},
     StatementRow{WriterId::Atomic, WriteAtomic, false},
     StatementRow{WriterId::String, WriteString, false},

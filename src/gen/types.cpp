@@ -7,6 +7,7 @@
 #include "gen/floats.hpp"
 #include "gen/operators.hpp"
 #include "gen/vectors.hpp"
+#include "gen/wide.hpp"
 #include "lang/constraints.hpp"
 
 namespace assay::gen {
@@ -212,7 +213,8 @@ TypeId PointerTypeTo(Writer& w) {
       std::min<uint32_t>(1 + w.choices.Weighted({62, 22, 10, 6}), static_cast<uint32_t>(w.knobs.pointer_depth));
   for (uint32_t i = 0; i < depth; ++i) {
     uint8_t quals = RandomQualifiers(w);
-    if (lang::HasVector(w.program, target)) quals &= static_cast<uint8_t>(~lang::kVolatile);
+    if (lang::HasVector(w.program, target) || lang::HasWide(w.program, target))
+      quals &= static_cast<uint8_t>(~lang::kVolatile);
     target = w.program.types.Pointer(w.program.types.Qualified(target, quals));
   }
   return target;
@@ -263,7 +265,8 @@ VarId NewGlobal(Writer& w, TypeId type, InitId init) {
   w.program.vars[var].internal_linkage = w.choices.Percent(70);
   if (w.choices.Percent(w.knobs.aligned)) {
     const auto align = static_cast<uint8_t>(8u << w.choices.Below(3));
-    if (!lang::HasVector(w.program, type)) w.program.vars[var].align = align;  // it might be less than they have
+    if (!lang::HasVector(w.program, type) && !lang::HasWide(w.program, type))
+      w.program.vars[var].align = align;  // it might be less than they have
   }
   w.static_bytes += w.layouts.SizeOf(type);
   return var;
@@ -332,6 +335,7 @@ void MakeGlobals(Writer& w) {
   }
   MakeQualifiedArrays(w);
   MakeVectorGlobals(w);
+  MakeWideGlobals(w);
   MakeInputs(w);
 }
 

@@ -5,6 +5,7 @@
 #include "gen/expr.hpp"
 #include "gen/floats.hpp"
 #include "gen/vectors.hpp"
+#include "gen/wide.hpp"
 
 namespace assay::gen {
 
@@ -17,6 +18,7 @@ ExprId Expression(Writer& w, const Want& want) {
     case WriterClass::Vector:
       if (constant) break;  // as records
       return VectorValue(w, want);
+    case WriterClass::Wide: return constant ? WideConstantFor(w, want.type) : WideValue(w, want);
     case WriterClass::Condition: return ConditionValue(w, want);
     case WriterClass::Pointer: return constant ? AddressValue(w, want) : PointerValue(w, want);
     case WriterClass::Record:

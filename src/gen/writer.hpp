@@ -7,7 +7,7 @@
 //   expr.hpp       integer expressions, conditions, constants
 //   patterns.hpp   expressions that optimisers look for, one row each; logic.cpp: deep logic; reuse.hpp: the buffer of
 //                  common subexpressions; known.hpp: what is known of inputs; exact.hpp: exactly n operators
-//   floats.hpp     floating numbers; vectors.hpp: vectors of GNU C
+//   floats.hpp     floating numbers; vectors.hpp: vectors of GNU C; wide.hpp: 128 bits
 //   access.hpp     lvalues and pointers
 //   call.hpp       functions and calls
 //   stmt.hpp       statements; control.hpp: branches, jumps; memory.hpp: heap, VLAs, mem*, variadic
@@ -184,6 +184,7 @@ class Writer : public machine::Author {
   std::vector<TypeId> record_types;
   std::vector<lang::EnumId> enums;
   std::vector<TypeId> vectors, vector_unions;  // vectors.hpp
+  TypeId wide_union;                           // wide.hpp
   std::vector<TypeId> signatures;              // function types that pointers to functions may have
   uint32_t function_tables = 0;                // globals made for calls through pointers
 

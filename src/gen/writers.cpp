@@ -11,8 +11,8 @@ namespace {
 using enum WriterClass;
 using K = knobs::Knobs;
 
-constexpr std::string_view kClassNames[] = {"statement", "integer", "floating", "vector",
-                                            "condition", "pointer", "record"};
+constexpr std::string_view kClassNames[] = {"statement", "integer",   "floating", "vector",
+                                            "wide",      "condition", "pointer",  "record"};
 
 }  // namespace
 
@@ -46,6 +46,9 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::VectorStatement, "vector statement", Statement, &K::stmt_vector, 0},
     {WriterId::VectorLoop, "loop over lanes", Statement, &K::stmt_vector_loop, 0},
     {WriterId::VectorCopy, "copy of a vector", Statement, &K::stmt_vector_copy, 0},
+    {WriterId::WideStatement, "wide integer", Statement, &K::stmt_wide, 0},
+    {WriterId::WideIdiom, "two-word arithmetic", Statement, &K::stmt_wide_idiom, 0},
+    {WriterId::WideCopy, "copy of a wide integer", Statement, &K::stmt_wide_copy, 0},
     {WriterId::Checked, "checked arithmetic", Statement, &K::stmt_checked, 0},
     {WriterId::Atomic, "atomic operation", Statement, &K::stmt_atomic, 0},
     {WriterId::String, "string function", Statement, &K::stmt_string, 0},
@@ -109,6 +112,7 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::FloatTest, "floating as an integer", Integer, &K::expr_float, 0},
     {WriterId::FloatClass, "class of a floating number", Integer, &K::expr_classify, 0},
     {WriterId::LaneOfVector, "lane of a vector", Integer, &K::expr_vector, 0},
+    {WriterId::PartOfWide, "part of a wide integer", Integer, &K::expr_wide, 0},
     {WriterId::OverflowTest, "overflow test", Integer, &K::expr_overflow_test, 0},
     {WriterId::ExpectedValue, "expected value", Integer, &K::expr_expect, 0},
     {WriterId::EitherValue, "value either way", Integer, &K::expr_either_way, 0},
@@ -127,6 +131,7 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::FloatFunction, "floating function", Float, &K::expr_math, 0},
     {WriterId::FloatShape, "floating shape", Float, &K::expr_math, 0},
     {WriterId::FloatLane, "floating lane", Float, &K::expr_vector, 0},
+    {WriterId::FloatOfWide, "floating of a wide integer", Float, &K::expr_wide, 0},
     {WriterId::FloatLeaf, "floating leaf", Float, nullptr, 12},
     {WriterId::FloatLiteral, "floating constant", Float, nullptr, 0},
     {WriterId::FloatObject, "floating object", Float, nullptr, 0},
@@ -140,6 +145,15 @@ constexpr std::array<WriterRow, kWriterCount> kWriters = {{
     {WriterId::VectorShuffle, "vector shuffle", Vector, nullptr, 12},
     {WriterId::VectorLiteral, "vector literal", Vector, nullptr, 6},
     {WriterId::VectorLeaf, "vector leaf", Vector, nullptr, 8},
+    {WriterId::WideBinary, "wide binary", Wide, nullptr, 50},
+    {WriterId::WideUnary, "wide unary", Wide, nullptr, 8},
+    {WriterId::WideCast, "wide cast", Wide, nullptr, 12},
+    {WriterId::WideJoin, "two words joined", Wide, nullptr, 14},
+    {WriterId::WideProduct, "whole product", Wide, nullptr, 12},
+    {WriterId::WideSelect, "wide ?:", Wide, nullptr, 8},
+    {WriterId::WideOfFloat, "wide of a floating number", Wide, nullptr, 5},
+    {WriterId::WideCall, "wide call", Wide, nullptr, 8},
+    {WriterId::WideLeaf, "wide leaf", Wide, nullptr, 8},
     {WriterId::Comparison, "comparison", Condition, nullptr, 45},
     {WriterId::Truth, "truth of an integer", Condition, nullptr, 22},
     {WriterId::TestPattern, "pattern of a test", Condition, &K::condition_pattern, 0},

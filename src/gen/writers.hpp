@@ -1,6 +1,7 @@
 // The writers: every way to write a statement or an expression is a row here, with its weight and its counters. What a
 // row does stands in the table of its class: kStatements in stmt.cpp, kIntegers in expr.cpp, kFloats in floats.cpp,
-// kPointers and kAddresses in access.cpp, kRecords in call.cpp, kVectors in vectors.cpp.
+// kPointers and kAddresses in access.cpp, kRecords in call.cpp, kVectors in vectors.cpp, kWides in
+// wide.cpp.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace assay::gen {
 
-enum class WriterClass : uint8_t { Statement, Integer, Float, Vector, Condition, Pointer, Record };
+enum class WriterClass : uint8_t { Statement, Integer, Float, Vector, Wide, Condition, Pointer, Record };
 
 enum class WriterId : uint8_t {
   // Statements, in the order of kStatements.
@@ -48,6 +49,9 @@ enum class WriterId : uint8_t {
   VectorStatement,
   VectorLoop,
   VectorCopy,
+  WideStatement,
+  WideIdiom,
+  WideCopy,
   Checked,
   Atomic,
   String,
@@ -114,6 +118,7 @@ enum class WriterId : uint8_t {
   FloatTest,
   FloatClass,
   LaneOfVector,
+  PartOfWide,
   OverflowTest,
   ExpectedValue,
   EitherValue,
@@ -133,6 +138,7 @@ enum class WriterId : uint8_t {
   FloatFunction,
   FloatShape,
   FloatLane,
+  FloatOfWide,
   FloatLeaf,
   FloatLiteral,
   FloatObject,
@@ -147,6 +153,16 @@ enum class WriterId : uint8_t {
   VectorShuffle,
   VectorLiteral,
   VectorLeaf,
+  // Wide integers, in the order of kWides (wide.cpp).
+  WideBinary,
+  WideUnary,
+  WideCast,
+  WideJoin,
+  WideProduct,
+  WideSelect,
+  WideOfFloat,
+  WideCall,
+  WideLeaf,
   // Conditions.
   Comparison,
   Truth,

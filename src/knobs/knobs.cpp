@@ -51,27 +51,28 @@ constexpr std::array kProfiles = {
     ProfileRow{"mixed", ""},  // the defaults: some of everything, and of the other profiles
     // Breadth of C: addresses of locals, records, loops steered by anything; most operators have a check around them,
     // no hazards, nothing written for one optimisation.
-    ProfileRow{
-        "csmith",
-        "mix=0 vectors=0 floats=0 expression_depth=5 operator_contexts=0 constant_policies=0 common_subexpressions=0 "
-        "known_values=0 array_loops=20 dead_hazards=0 volatile_objects=10 expr_safe=60 expr_binary=30 "
-        "expr_pattern=0 expr_logic=0 condition_pattern=0 condition_opaque=0 structs=24 pointers=36 "
-        "stmt_local_pointer=60 stmt_pointer=20 stmt_for=30 stmt_nest=12 stmt_reduction=0 stmt_idiom=0 "
-        "stmt_exact=0 stmt_bait=0 stmt_threads=2 stmt_clamp=0 stmt_redundant=0 stmt_stores=0 stmt_if_chain=0"},
+    ProfileRow{"csmith",
+               "mix=0 vectors=0 wide_integers=0 floats=0 expression_depth=5 operator_contexts=0 constant_policies=0 "
+               "common_subexpressions=0 "
+               "known_values=0 array_loops=20 dead_hazards=0 volatile_objects=10 expr_safe=60 expr_binary=30 "
+               "expr_pattern=0 expr_logic=0 condition_pattern=0 condition_opaque=0 structs=24 pointers=36 "
+               "stmt_local_pointer=60 stmt_pointer=20 stmt_for=30 stmt_nest=12 stmt_reduction=0 stmt_idiom=0 "
+               "stmt_exact=0 stmt_bait=0 stmt_threads=2 stmt_clamp=0 stmt_redundant=0 stmt_stores=0 stmt_if_chain=0"},
     // Arithmetic in arrays and loop nests, over inputs into outputs, by families of operators and of constants; no
     // pointers, no jumps.
-    ProfileRow{
-        "yarpgen",
-        "mix=0 vectors=0 floats=0 operator_contexts=90 constant_policies=40 common_subexpressions=30 array_loops=90 "
-        "dead_hazards=0 "
-        "input_variables=25 output_variables=20 unions=0 arrays=60 pointers=0 function_pointers=0 heap=0 vla=0 "
-        "stmt_local_pointer=0 stmt_pointer=0 stmt_call=4 stmt_for=24 stmt_nest=240 stmt_reduction=40 "
-        "stmt_while=0 stmt_do=0 stmt_switch=0 stmt_goto_forward=0 stmt_goto_backward=0 stmt_goto_into=0 "
-        "stmt_goto_over=0 stmt_bait=0 stmt_exact=0 stmt_memory=0 stmt_variadic=0 expr_call=1 expr_incdec=0 "
-        "expr_assign=0 expr_comma=0"},
+    ProfileRow{"yarpgen",
+               "mix=0 vectors=0 wide_integers=0 floats=0 operator_contexts=90 constant_policies=40 "
+               "common_subexpressions=30 array_loops=90 "
+               "dead_hazards=0 "
+               "input_variables=25 output_variables=20 unions=0 arrays=60 pointers=0 function_pointers=0 heap=0 vla=0 "
+               "stmt_local_pointer=0 stmt_pointer=0 stmt_call=4 stmt_for=24 stmt_nest=240 stmt_reduction=40 "
+               "stmt_while=0 stmt_do=0 stmt_switch=0 stmt_goto_forward=0 stmt_goto_backward=0 stmt_goto_into=0 "
+               "stmt_goto_over=0 stmt_bait=0 stmt_exact=0 stmt_memory=0 stmt_variadic=0 expr_call=1 expr_incdec=0 "
+               "expr_assign=0 expr_comma=0"},
     // Assignments of expressions with very many operators over scalar variables, each to a variable of its own.
     ProfileRow{"orange",
-               "mix=0 vectors=0 floats=30 expression_depth=14 dead_hazards=0 structs=0 unions=0 arrays=0 pointers=0 "
+               "mix=0 vectors=0 wide_integers=0 floats=30 expression_depth=14 dead_hazards=0 structs=0 unions=0 "
+               "arrays=0 pointers=0 "
                "function_pointers=0 "
                "vla=0 heap=0 const_objects=25 volatile_objects=15 exact_operators=60 stmt_exact=400 stmt_nest=4 "
                "stmt_reduction=2 stmt_idiom=2 stmt_threads=4 stmt_clamp=4 stmt_local_pointer=0 stmt_pointer=0 "

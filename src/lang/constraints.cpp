@@ -766,6 +766,15 @@ bool HasVector(const Program& program, TypeId id) {
                      [&](const Member& member) { return HasVector(program, member.type); });
 }
 
+bool HasWide(const Program& program, TypeId id) {
+  const Type& type = program.types[id];
+  if (IsArray(type.kind)) return HasWide(program, type.element);
+  if (!IsRecord(type.kind)) return IsWide(type.kind);
+  const std::vector<Member>& members = program.types.GetRecord(type.record).members;
+  return std::any_of(members.begin(), members.end(),
+                     [&](const Member& member) { return HasWide(program, member.type); });
+}
+
 bool IsVlaLength(const Program& program, ExprId id) {
   const Expr& e = program[id];
   if (!IsInteger(program.types.Kind(e.type))) return false;

@@ -43,6 +43,8 @@ uint32_t VectorBytes(const Program& program, TypeId vector);
 // True if the type is a vector or a part of it is.
 bool HasVector(const Program& program, TypeId type);
 
+// True if the type is a wide integer or a part of it is.
+bool HasWide(const Program& program, TypeId type);
 // What is wrong with a wide integer where the data model has none.
 inline constexpr std::string_view kNoWide = "a wide integer on a machine that has none";
 
