@@ -186,7 +186,7 @@ TEST(PatternsTest, OpaqueConditionsNeedNoRepair) {
     written += c.written;
     repaired += c.repaired;
   }
-  EXPECT_GT(written, 1000u);
+  EXPECT_GT(written, 800u);
   EXPECT_LT(repaired * 100, written);
 }
 
