@@ -212,6 +212,8 @@ TEST_F(FalseGreenTest, ANameIsMissingInAList) {
   }
 }
 
+  ASSERT_EQ(Assay("report a --junit a.xml").code, 0);
+  EXPECT_THAT(support::ReadFile(Path("a.xml")).Value(), HasSubstr("<error message=\"lost in mid-campaign"));
 // With blanks, too: one that is named and never tested is no success.
 TEST_F(FalseGreenTest, ANameAfterABlankIsANameInFull) {
   const Finished seen = Fuzz("'good, fine, declines'", "--dir c --tests 3");

@@ -263,13 +263,14 @@ Result<void> Store::SaveConfigurations(const std::vector<Configuration>& configu
 Result<void> Store::SaveRun(const Run& run) {
   RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     return Execute(session,
-                   "INSERT INTO runs (owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us)"
-                   " VALUES (:owner, :started, :ended, :jobs, :tests, :own, :child) ON CONFLICT (owner) DO "
+  const std::string lost = CleanText(run.lost);
+                   "INSERT INTO runs (owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us, lost)"
+                   " VALUES (:owner, :started, :ended, :jobs, :tests, :own, :child, :lost) ON CONFLICT (owner) DO "
                    "UPDATE SET"
                    " ended_ms = excluded.ended_ms, tests = excluded.tests, own_cpu_us = excluded.own_cpu_us,"
-                   " child_cpu_us = excluded.child_cpu_us",
+                   " child_cpu_us = excluded.child_cpu_us, lost = excluded.lost",
                    use(run.owner), use(run.started_ms), use(run.ended_ms), use(run.jobs), use(run.tests),
-                   use(run.own_cpu_us), use(run.child_cpu_us));
+                   use(run.own_cpu_us), use(run.child_cpu_us), use(lost));
   }));
   return {};
 }
