@@ -155,7 +155,11 @@ double Status::TargetShare() const {
 
 Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const std::vector<target::Target>& targets,
                             exec::Executor& executor, Observer& observer, const std::atomic<bool>& interrupted) {
-  Plan plan{.folder = options.folder, .targets = targets, .left_out = options.left_out, .jobs = options.jobs};
+  Plan plan{.folder = options.folder,
+            .targets = targets,
+            .left_out = options.left_out,
+            .lacking = options.lacking,
+            .jobs = options.jobs};
   auto store = OpenStore(options, source, plan);
   if (!store) return store.GetError();
   RETURN_IF_ERROR(Repair(options, **store));
@@ -207,8 +211,8 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
       {.keep_trying = [&](const std::string& why, double seconds) { return patience.KeepTrying(why, seconds); },
        .reached = [&] { patience.Reset(); }});
   observer.Started(plan);
+  for (const store::Bug& bug : recognised) observer.Recognised(bug);
   return Work(shared, std::move(labs), interrupted);
 }
 
 }  // namespace assay::campaign
-  for (const store::Bug& bug : recognised) observer.Recognised(bug);

@@ -49,6 +49,7 @@ struct Options {
   double tick_seconds = 0.5;                   // how often the observer hears of progress
   std::set<std::string> demanded;              // targets asked for by name: each must be tested
   std::vector<LeftOut> left_out;               // targets that are not tested, to be told
+  std::vector<LeftOut> lacking;                // what of tested targets is not tested, to be told
   const target::Services* services = nullptr;  // of the targets, whose CPU time theirs is
 };
 
@@ -112,7 +113,7 @@ struct Plan {
   std::string source;
   std::string sanitizer;  // the compiler of the lazy check, or empty
   std::vector<target::Target> targets;
-  std::vector<LeftOut> left_out;
+  std::vector<LeftOut> left_out, lacking;
   std::vector<std::string> configurations;
   int jobs = 1;
 };

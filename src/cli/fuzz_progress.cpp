@@ -203,6 +203,7 @@ class Json : public FuzzProgress {
   void Progress(const Status& status) override {
     nlohmann::ordered_json event = {{"event", "progress"}};
     event.update(ToJson(status));
+           {"lacking", ToJson(plan.lacking)},
     Print(event);
   }
   void Found(const store::Bug& bug, const std::filesystem::path& folder) override {
