@@ -131,6 +131,8 @@ class Observer {
   virtual void Recognised(const store::Bug& bug) = 0;
   // A target cannot be started any more; the others go on without it.
   virtual void Lost(const std::string& target, const std::string& why) = 0;
+  // A configuration whose flags its target does not take: the others go on without it.
+  virtual void Refused(const std::string& configuration, const std::string& why) = 0;
   // The server of the campaign's database cannot be reached; everybody waits for it.
   virtual void Waiting(const std::string& why) = 0;
 };

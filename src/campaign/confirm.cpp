@@ -209,7 +209,6 @@ size_t Experience::LostCount() {
 
 Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::vector<Outcome>& outcomes,
                                              std::vector<Judgement>& judgements) {
-  RETURN_IF_ERROR(DropRejectedFlags(outcomes, judgements));
   ASSIGN_OR_RETURN(auto program_is_right, HearWitnessForUs(test, outcomes, judgements));
   bool program_is_wrong = false;
   if (!program_is_right) {
@@ -231,15 +230,6 @@ Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::ve
     for (size_t i : find.failing) judgements[i].verdict = find.verdict;
   }
   return finds;
-}
-
-Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes, std::vector<Judgement>& judgements) {
-  for (size_t i = 0; i < outcomes.size(); ++i) {
-    if (judgements[i].verdict != Verdict::RejectedValid || !outcomes[i].configuration.drawn) continue;
-    ASSIGN_OR_RETURN(auto blamed, experience_.flags.BlameFlags(lab_.Executor(), outcomes[i].configuration));
-    if (blamed) judgements[i] = {Verdict::Unsupported, "a combination of flags that the target does not take"};
-  }
-  return {};
 }
 
 Result<Opinion> Confirmer::AskForUs(const TestCase& test, const Outcome& accused, Verdict verdict,

@@ -95,7 +95,7 @@ Summary Supervisor::Finish() {
     if (auto saved = SaveProgress(*status, true); !saved) fail(saved.GetError());
     if (auto tallies = shared_.store.Tallies()) {
       SayWhatWasTested(shared_.options, shared_.before, *tallies, shared_.targets, shared_.experience.Lost(),
-                       shared_.source.LastTrouble(), summary);
+                       shared_.experience.flags.AllLeftOut(), shared_.source.LastTrouble(), summary);
     } else {
       fail(tallies.GetError());
     }

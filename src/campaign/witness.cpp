@@ -13,12 +13,11 @@ using Side = Opinion::Side;
 
 constexpr int kMostAsked = 3;  // that answered and had nothing to say
 
-// The plainest configuration.
-target::Configuration PlainOf(const target::Target& target) {
+// The configuration that the smoke test has tried: others may have flags that the witness does not take, and then its
+// rejection says nothing of the program.
+target::Configuration ProvenOf(const target::Target& target) {
   const auto all = target::FixedConfigurations(target);
-  if (all.empty()) return {&target, {}};
-  return *std::min_element(all.begin(), all.end(),
-                           [](const auto& a, const auto& b) { return a.flags.size() < b.flags.size(); });
+  return all.empty() ? target::Configuration{&target, {}} : all.front();
 }
 
 Side SideOf(const TestCase& test, const oracle::Outcome& accused, Verdict verdict, const oracle::Outcome& witness) {
@@ -62,7 +61,7 @@ Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Out
     if (families.contains(witness.family) || witness.data_model != target.data_model) continue;
     if (!test.IsFor(witness)) continue;  // it lacks what the program has
     if (asked++ == kMostAsked) break;
-    const target::Configuration configuration = PlainOf(witness);
+    const target::Configuration configuration = ProvenOf(witness);
     ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));
     const Side side = SideOf(test, accused, verdict, outcome);
     if (side != Side::None) return Opinion{side, configuration.Name(), witness.family};

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "campaign/describe.hpp"
+#include "campaign/flag_trial.hpp"
 #include "campaign/same_bug.hpp"
 #include "campaign/tested.hpp"
 #include "choice/choices.hpp"
@@ -209,6 +210,11 @@ Result<void> Worker::Lose(const std::map<std::string, std::string>& missing) {
 Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   const Drawing::Choice choice = ConfigurationsFor(test);
   ASSIGN_OR_RETURN(auto outcomes, lab_.Try(test, choice.configurations));
+  ASSIGN_OR_RETURN(const auto refused, SetAsideRefusedFlags(lab_, test, shared_.experience.flags, outcomes));
+  for (const RefusedFlags& one : refused) {
+    std::lock_guard lock(shared_.books_mutex);
+    shared_.observer.Refused(one.configuration, one.why);
+  }
   auto judgements = oracle::Judge(test.expectations, outcomes);
   for (size_t i = 0; i < judgements.size(); ++i) {
     oracle::Judgement& judgement = judgements[i];

@@ -262,6 +262,7 @@ Judgement JudgeInterpreter(const target::Target& target, const Observation& run)
 
 Judgement JudgeCompile(const Outcome& outcome) {
   const target::Target& target = *outcome.configuration.target;
+  if (outcome.flags_refused) return {Verdict::Unsupported, "flags that the target does not take"};
   if (target.kind == target::Kind::Interpreter)
     return outcome.run ? JudgeInterpreter(target, *outcome.run) : Judgement{};
   if (!outcome.compile) return {};

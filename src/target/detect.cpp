@@ -118,8 +118,6 @@ class Instantiation {
     FoundTarget found;
     found.target = recipe.target;
     found.optional = recipe.optional;
-    found.smoke_program = recipe.smoke_program;
-    found.smoke_output = recipe.smoke_output;
     Target& target = found.target;
     if (!recipe.detect.empty()) {
       target.name = program + recipe.name_suffix;

@@ -12,7 +12,8 @@
 namespace assay::target {
 namespace {
 
-// Prints its data model and a checksum of a loop, calls, an array and a structure: what every C compiler can do.
+// Prints its data model and a checksum of a loop, calls, an array and a structure: what every C compiler can do. Then
+// which compiler it is at heart, by macros of which others that claim to be GNU C have none.
 std::string SmokeProgram() {
   return fmt::format(R"(int printf(const char *, ...);
 {}
@@ -74,8 +75,8 @@ class Smoke {
   }
 
   void Run() {
-    const bool is_c = found_.smoke_program.empty();
-    const std::string text = is_c ? SmokeProgram() : found_.smoke_program;
+    const bool is_c = target_.smoke_program.empty();
+    const std::string text = is_c ? SmokeProgram() : target_.smoke_program;
     source_ = is_c ? "smoke.c" : "smoke";
     if (auto written = support::WriteFile(folder_ / source_, text); !written) {
       found_.problem = written.GetError().message;
@@ -100,7 +101,7 @@ class Smoke {
   static constexpr const char* kOutput = "smoke.out";
 
   void JudgeOther(const std::string& output) {
-    found_.works = output == found_.smoke_output;
+    found_.works = output == target_.smoke_output;
     if (!found_.works) found_.problem = "printed '" + FirstLine(output) + "'";
   }
 

@@ -107,6 +107,7 @@ struct Target {
   std::string tracker;  // how its developers want to be told of bugs: a row of report/upstream.hpp; or empty
   Service service;      // service.hpp runs it; no `start`: none needed
 };
+  std::string smoke_program, smoke_output;  // what it must be able to do; empty: a program in C
 
 // A target with flags. The target must outlive it.
 struct Configuration {
