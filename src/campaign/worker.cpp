@@ -120,6 +120,12 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
     shared_.usage.child_seconds += used.child_seconds + outcome->target_seconds;
     shared_.usage.harness_seconds += used.harness_seconds;
   }
+  if (outcome->is_for_others) {
+    shared_.reductions.LeaveToOthers(waiting->name);
+    ASSIGN_OR_RETURN(auto given_back, shared_.store.SaveReduction(shared_.owner, outcome->bug,
+                                                                  [](const auto&) { return std::nullopt; }));
+    return given_back;
+  }
   if (!outcome->progress) return true;  // held until this run ends
   store::Bug& bug = outcome->bug;
   const std::string supposed = bug.same_as;
