@@ -91,6 +91,9 @@ class Confirmer {
                                     std::vector<oracle::Judgement>& judgements, Find& find);
   Result<void> CheckMeaning(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                             std::vector<Find>& finds);
+  // A third compiler decides where two judges disagree. Takes the complaint away if the find stands, and says who has
+  // decided; or else the complaint says why it stays.
+  Result<std::string> AskThird(const TestCase& test, const oracle::Outcome& accused, Complaint& complaint);
   // A compiler that does the same as the accused may be its sibling, whatever the user calls its family: others are
   // asked, until one is on our side. Of a rejection, which is a matter of taste, one more.
   Result<Opinion> AskForUs(const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict,
@@ -103,6 +106,12 @@ class Confirmer {
   Witnesses& witnesses_;
   Experience& experience_;
 };
+
+// What the oracle says of the outcomes. Where the runs of a foreign program in C disagree, and they are all of one
+// family or none has more families on its side, compilers of others on this machine vote, too: most flags of one
+// compiler may have the same mistake.
+Result<std::vector<oracle::Judgement>> JudgeWithOthers(Lab& lab, Witnesses& witnesses, const TestCase& test,
+                                                       const std::vector<oracle::Outcome>& outcomes);
 
 // Is the verdict about what the compiled program did (and not about the compiler)?
 bool IsAboutRun(oracle::Verdict verdict);

@@ -221,7 +221,7 @@ Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
     std::lock_guard lock(shared_.books_mutex);
     shared_.observer.Refused(one.configuration, one.why);
   }
-  auto judgements = oracle::Judge(test.expectations, outcomes);
+  ASSIGN_OR_RETURN(auto judgements, JudgeWithOthers(lab_, shared_.witnesses, test, outcomes));
   for (size_t i = 0; i < judgements.size(); ++i) {
     oracle::Judgement& judgement = judgements[i];
     // Compiled, and nothing more was asked.

@@ -19,6 +19,13 @@ std::string SmokeProgram() {
 {}
 static unsigned long table[16];
 static unsigned long step(unsigned long x) {{ return (x * 25173 + 13849) & 0xffff; }}
+#if defined(__clang__)
+#define KIN "clang"
+#elif defined(__GCC_IEC_559)
+#define KIN "gcc"
+#else
+#define KIN ""
+#endif
 int main(void) {{
   unsigned long x = 1;
   int i;
@@ -29,6 +36,7 @@ int main(void) {{
   for (i = 0; i < 16; i++) x = (x * 31 + table[i]) & 0xffff;
   printf("%lu ", x);
   {}
+  printf("%s\n", KIN);
   return 0;
 }}
 )",
@@ -112,6 +120,7 @@ class Smoke {
       return;
     }
     if (!Learn(ModelFromOutput(std::string_view(line).substr(checksum.size())))) return;
+    target_.kin = FirstLine(output.substr(output.rfind('\n', output.size() - 2) + 1));
     if (target_.kind == Kind::Compiler && !OneModelForAll()) return;
     found_.works = true;
   }
