@@ -123,6 +123,50 @@ TEST_F(FalseGreenTest, EveryProgramIsDeclined) {
   EXPECT_EQ(Fuzz("good,fine", "--dir d --tests 3").code, 0);
 }
 
+// A flag of one's own file that no program is taken with: said once, and the exit code knows.
+TEST_F(FalseGreenTest, AConfigurationWithWrongFlags) {
+  Script("good",
+         "for a; do [ \"$a\" != -nope ] || { echo 'error: unknown option -nope' >&2; exit 1; }; done\n"
+         "[ \"$2\" != -fine ] || shift\ncp \"$2\" \"$3\" && chmod +x \"$3\"");
+  std::string text = support::ReadFile(Path("t.toml")).Value();
+  const std::string command = Path("good") + " -x ";
+  text.replace(text.find(command), command.size(), command + "{flags} ");
+  text.insert(text.find("language"), "flags = ['', '-fine', '-nope']\n");
+  Write("t.toml", text);
+  const Finished seen = Fuzz("good,fine", "--dir a --tests 8");
+  EXPECT_EQ(seen.code, 3) << seen.out << seen.err;
+  EXPECT_THAT(seen.err, HasSubstr("good -nope is not tested: its flags do not work, not even with a trivial program: "
+                                  "error: unknown option -nope"));
+  EXPECT_EQ(seen.err.find("is not tested"), seen.err.rfind("is not tested")) << seen.err;
+  EXPECT_THAT(seen.err, HasSubstr("not all targets were tested to the end: good -nope (its flags do not work: "));
+  EXPECT_THAT(seen.out, HasSubstr("bugs 0, finds 0\n"));
+  const Finished json = Fuzz("good,fine", "--dir b --tests 8 --json");
+  EXPECT_THAT(json.out, HasSubstr("{\"event\":\"refused-flags\",\"configuration\":\"good -nope\""));
+}
+
+// A pool that is never drawn, because its flags cannot be listed.
+TEST_F(FalseGreenTest, APoolWithoutFlags) {
+  Script("lists", "echo '  -fgood  Good.'");
+  std::string text = support::ReadFile(Path("t.toml")).Value();
+  const auto with = [&](const std::string& command, const std::string& more) {
+    std::string pool = "[[target.pool]]\nname = 'many'\nlist_command = '" + command + "'\n" + more;
+    std::string own = text;
+    Write("t.toml", own.insert(own.find("[[target]]", 1), pool));
+  };
+  with("false", "");
+  const Finished fails = Fuzz("good,fine", "--dir a --tests 4 --json");
+  EXPECT_THAT(fails.err, HasSubstr("good: its pool 'many' is never drawn: false: exit 1"));
+  EXPECT_THAT(fails.out,
+              HasSubstr("\"lacking\":[{\"target\":\"good\",\"why\":\"its pool 'many' is never drawn: false: exit 1"));
+  with("true", "");
+  EXPECT_THAT(Fuzz("good,fine", "--dir b --tests 4").err, HasSubstr("true: it prints no flags"));
+  EXPECT_THAT(Assay("targets --targets-file t.toml --lang sh").err, HasSubstr("good: its pool 'many' is never drawn"));
+  with(Path("lists"), "exclude = ['-f.*']\n");
+  EXPECT_THAT(Fuzz("good,fine", "--dir c --tests 4").err, HasSubstr("'exclude' leaves none of its flags"));
+  with(Path("lists"), "");
+  EXPECT_THAT(Fuzz("good,fine", "--dir d --tests 4").err, Not(HasSubstr("its pool")));
+}
+
 // What a report says of such a campaign to CI.
 TEST_F(FalseGreenTest, AJUnitFileOfNothing) {
   ASSERT_EQ(Fuzz("declines", "--dir a --tests 3").code, 3);
@@ -168,6 +212,8 @@ TEST_F(FalseGreenTest, ATargetIsLostOnTheWay) {
   const Finished seen = Fuzz("good,fine,vanishes", "--dir a --tests 12 --json");
   EXPECT_EQ(seen.code, 3) << seen.out;
   EXPECT_THAT(seen.err, HasSubstr("not all targets were tested to the end: vanishes (lost:"));
+  ASSERT_EQ(Assay("report a --junit a.xml").code, 0);
+  EXPECT_THAT(support::ReadFile(Path("a.xml")).Value(), HasSubstr("<error message=\"lost in mid-campaign"));
   EXPECT_THAT(seen.out, HasSubstr("\"outcome\":\"untested\""));
 }
 

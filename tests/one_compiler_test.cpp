@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "campaign/campaign.hpp"
 #include "campaign/test_support.hpp"
 #include "campaign/witness.hpp"
@@ -23,14 +25,15 @@ class OneProgram : public campaign::ProgramSource {
   OneProgram(std::string text, oracle::Expectation expected) : text_(std::move(text)), expected_(std::move(expected)) {}
   campaign::Result<std::optional<campaign::TestCase>> Make(int64_t seed) override {
     campaign::TestCase test{.seed = seed, .files = {{"program.c", text_}}};
-    test.expectations.Add("lp64", expected_);
-    test.has_expectation = true;
+    test.has_expectation = knows;
+    if (knows) test.expectations.Add("lp64", expected_);
     test.does_without = does_without;
     return std::optional(std::move(test));
   }
   std::string Description() const override { return "one program"; }
 
   std::optional<std::set<std::string>> does_without;
+  bool knows = true;  // what it must do
 
  private:
   std::string text_;
@@ -61,8 +64,10 @@ class OneCompilerTest : public ShellTest {
                                oracle::Expectation expected) {
     OneProgram source(program, std::move(expected));
     source.does_without = does_without_;
+    source.knows = knows_;
     campaign::Options options{.folder = folder_ / ("campaign" + std::to_string(++campaigns_)), .seed = 1, .tests = 2};
     options.targets_file = targets_file_;
+    for (const target::Target& target : targets) options.demanded.insert(target.name);
     exec::Executor executor;
     Listener listener;
     auto summary = campaign::RunCampaign(options, source, targets, executor, listener, false);
@@ -70,6 +75,8 @@ class OneCompilerTest : public ShellTest {
     EXPECT_EQ(summary->ending, campaign::Ending::TestsDone) << summary->trouble;
     status_ = summary->status;
     folders_ = listener.folders;
+    refused_ = listener.refused;
+    untested_ = summary->untested;
     return std::move(store::Store::Open(options.folder.string())).Value()->Bugs(true).Value();
   }
 
@@ -86,6 +93,9 @@ class OneCompilerTest : public ShellTest {
   std::string targets_file_;
   std::optional<std::set<std::string>> does_without_;
   int campaigns_ = 0;
+  bool knows_ = true;
+  std::vector<std::string> refused_;
+  std::string untested_;
   campaign::Status status_;
   std::vector<fs::path> folders_;
 };
@@ -249,6 +259,142 @@ TEST_F(OneCompilerTest, TwoFamiliesThatAgreeAgainstUsAreJudgedByAWitness) {
   bugs = Fuzz(both, kPccBug, {"", 0});
   ASSERT_EQ(bugs.size(), 1u);
   EXPECT_EQ(bugs[0].kind, "suspect");
+}
+
+// A flag that the compiler does not take is no bug of it, and nobody may believe that it was tested.
+TEST_F(OneCompilerTest, FlagsThatAreWrongWithAnyProgramAreNoFind) {
+  if (!Has("gcc")) GTEST_SKIP() << "gcc is not installed";
+  const std::string valid = "int main(void) { return 0; }\n";
+  for (const char* flag : {"-nope", "-c", "-E", "-fsyntax-only"}) {
+    target::Target target = Compiler("mine", "gcc", {"-O1", "-O0"});
+    target.flag_lists.push_back({"-O1", flag});
+    EXPECT_THAT(Fuzz(target, valid, {"", 0}), testing::IsEmpty()) << flag;
+    EXPECT_THAT(refused_, testing::ElementsAre(std::string("mine -O1 ") + flag));
+    EXPECT_THAT(untested_, HasSubstr(std::string("mine -O1 ") + flag + " (its flags do not work: "));
+  }
+  // What only this program makes it do is a find: not its flags are to blame.
+  const std::string strict = Script("strict",
+                                    "case \" $* \" in *-picky*) grep -q checksum program.c 2>/dev/null && {\n"
+                                    "echo 'program.c:1: error: I do not like it' >&2; exit 1; } ;; esac\n"
+                                    "[ \"$1\" = -picky ] && shift\nexec gcc \"$@\"");
+  target::Target picky = Compiler("strict", strict, {"-O1"});
+  picky.compile = {strict, "{flags}", "-w", "{source}", "-o", "{output}"};
+  picky.flag_lists.push_back({"-picky"});
+  const auto bugs = Fuzz(picky, "int checksum;\nint main(void) { return 0; }\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "rejected-valid");
+  EXPECT_THAT(refused_, testing::IsEmpty());
+  EXPECT_EQ(untested_, "");
+}
+
+// An emulator says by its exit code that it cannot start a program.
+TEST_F(OneCompilerTest, FlagsThatMakeNoProgramForAnEmulatorAreNoFind) {
+  if (!Has("gcc") || !Has("qemu-x86_64")) GTEST_SKIP() << "gcc or qemu-x86_64 is not installed";
+  target::Target target = Compiler("mine", "gcc", {"-O1", "-c"});
+  target.run_prefix = {"qemu-x86_64"};
+  target.run_limits.limit_address_space = false;
+  EXPECT_THAT(Fuzz(target, "int main(void) { return 0; }\n", {"", 0}), testing::IsEmpty());
+  EXPECT_THAT(refused_, testing::ElementsAre("mine -c"));
+}
+
+// A witness is asked with flags that it takes.
+TEST_F(OneCompilerTest, AWitnessWithAWrongFlagSpeaksByItsOthers) {
+  const std::string strict = Script("strict", "echo 'program.c:1: error: I do not like it' >&2; exit 1");
+  OnlyOnPath({"gcc", "as", "ld", "sh"});
+  fs::remove(folder_ / "path" / "gcc");
+  targets_file_ = Write("own.toml",
+                        "[[target]]\nname = 'own'\ncompile = '/usr/bin/gcc -w {flags} {source} -o {output}'\n"
+                        "flags = ['-O1 -g', '-nope']\n");
+  const auto bugs = Fuzz(Compiler("strict", strict, {"", "-O1"}), "int main(void) { return 0; }\n", {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "rejected-valid") << bugs[0].title;
+  EXPECT_EQ(bugs[0].doubt, "");
+}
+
+// A foreign program: nobody knows what it must do. A clang that is wrong at every level disagrees with gcc at -O0, too.
+TEST_F(OneCompilerTest, AThirdCompilerDecidesWhereGccAndClangDisagree) {
+  if (!Has("gcc") || !Has("clang") || !Has("tcc")) GTEST_SKIP() << "gcc, clang or tcc is not installed";
+  knows_ = false;
+  OnlyOnPath({"gcc", "as", "ld", "sh", "grep", "tcc"});
+  Script("path/clang", "grep -q checksum program.c && set -- -Dchecksum=1 \"$@\"\nexec /usr/bin/clang \"$@\"");
+  const std::string program =
+      "int puts(const char *);\n#ifdef checksum\nint main(void) { puts(\"1\"); return 0; }\n#else\n"
+      "int main(void) { puts(\"0\"); return 0; }\n#endif\n";
+  const std::vector<target::Target> both = {Compiler("clang", "clang", {"-O1"}), Compiler("gcc", "gcc", {"-O1"})};
+  std::map<std::string, store::Bug> by_kind;
+  for (const store::Bug& bug : Fuzz(both, program, {"", 0})) by_kind[bug.kind] = bug;
+  ASSERT_TRUE(by_kind.contains("wrong-output"));
+  EXPECT_EQ(by_kind["wrong-output"].target, "clang");
+  EXPECT_THAT(by_kind["wrong-output"].doubt, HasSubstr("clang -O0 and gcc -O0 disagree: decided by tcc"));
+  EXPECT_FALSE(by_kind.contains("suspect"));
+  EXPECT_EQ(status_.bugs, 1);
+
+  fs::remove(folder_ / "path" / "tcc");
+  const auto bugs = Fuzz(both, program, {"", 0});
+  EXPECT_EQ(status_.bugs, 0);
+  ASSERT_FALSE(bugs.empty());
+  EXPECT_THAT(bugs[0].title, HasSubstr("there is no third compiler to decide"));
+}
+
+// Most flags of one compiler may have the same mistake: they are no majority.
+TEST_F(OneCompilerTest, TheFlagsOfOneCompilerAreNotOutvotedByItsOthers) {
+  if (!Has("gcc") || !Has("clang")) GTEST_SKIP() << "gcc or clang is not installed";
+  knows_ = false;
+  OnlyOnPath({"gcc", "as", "ld", "sh", "grep"});
+  Script("path/clang",
+         "case \" $* \" in *' -O0 '*) ;; *) grep -q checksum program.c && set -- -Dchecksum=1 \"$@\" ;; esac\n"
+         "exec /usr/bin/clang \"$@\"");
+  const std::string program =
+      "int puts(const char *);\n#ifdef checksum\nint main(void) { puts(\"1\"); return 0; }\n#else\n"
+      "int main(void) { puts(\"0\"); return 0; }\n#endif\n";
+  const auto bugs = Fuzz(Compiler("clang", "clang", {"-O0", "-O1", "-O2", "-O3"}), program, {"", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "wrong-output") << bugs[0].title;
+  EXPECT_EQ(bugs[0].failing, "clang -O1\nclang -O2\nclang -O3");
+}
+
+// Whatever the user calls it.
+TEST_F(OneCompilerTest, ACompilerSaysWhoseKinItIs) {
+  if (!Has("gcc") || !Has("clang") || !Has("tcc")) GTEST_SKIP() << "gcc, clang or tcc is not installed";
+  std::string file;
+  for (const char* name : {"gcc", "clang", "tcc"}) {
+    const std::string wrapper = Script(std::string("my") + name, std::string("exec ") + name + " \"$@\"");
+    file += std::string("[[target]]\nname = 'my") + name + "'\nfamily = 'mine'\ncompile = '" + wrapper +
+            " -w {flags} {source} -o {output}'\n";
+  }
+  exec::Executor executor;
+  auto found = target::DetectTargets(
+      executor, {.language = "c", .targets_file = Write("own.toml", file), .names = "mygcc,myclang,mytcc"});
+  ASSERT_TRUE(found.Ok());
+  std::map<std::string, std::string> kin;
+  for (const target::FoundTarget& one : *found) {
+    if (one.looked_at) kin[one.target.name] = one.works ? target::KinOf(one.target) : one.problem;
+  }
+  EXPECT_EQ(kin, (std::map<std::string, std::string>{{"mygcc", "gcc"}, {"myclang", "clang"}, {"mytcc", "mine"}}));
+}
+
+// What is wrong in the program that gcc makes to gather a profile is seen.
+TEST_F(OneCompilerTest, AWrongInstrumentedProgramIsAFind) {
+  if (!Has("gcc")) GTEST_SKIP() << "gcc is not installed";
+  fs::create_directory(folder_ / "path");
+  Script("path/gcc-77",
+         "case \" $* \" in *' -fprofile-generate '*) grep -q checksum program.c 2>/dev/null && set -- -Dchecksum=1 "
+         "\"$@\" ;; "
+         "esac\nexec /usr/bin/gcc \"$@\"");
+  setenv("PATH", (Path("path") + ":" + path_).c_str(), 1);
+  exec::Executor executor;
+  auto found = target::DetectTargets(executor, {.language = "c", .names = "gcc-77-profile"});
+  ASSERT_TRUE(found.Ok());
+  auto targets = target::SelectTargets(*found, "gcc-77-profile");
+  if (!targets.Ok()) GTEST_SKIP() << targets.GetError().message;
+  const auto bugs = Fuzz(*targets,
+                         "int puts(const char *);\n#ifdef checksum\nint main(void) { puts(\"1\"); return 0; }\n#else\n"
+                         "int main(void) { puts(\"0\"); return 0; }\n#endif\n",
+                         {"0\n", 0});
+  ASSERT_EQ(bugs.size(), 1u);
+  EXPECT_EQ(bugs[0].kind, "wrong-output") << bugs[0].title;
+  EXPECT_THAT(bugs[0].configuration, HasSubstr("-fprofile-generate"));
+  EXPECT_THAT(bugs[0].passing, HasSubstr("gcc-77-profile -O2"));
 }
 
 TEST_F(OneCompilerTest, TheWholeProgramSaysSoByItsExitCode) {

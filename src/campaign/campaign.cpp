@@ -58,19 +58,26 @@ Result<void> Repair(const Options& options, store::Store& store) {
   return {};
 }
 
-// What was known once may not be any more: the file of known bugs may have changed, and so may what it says.
-Result<void> AskAgainWhatIsKnown(const Options& options, store::Store& store) {
+// The file of known bugs may have changed, and so may what it says: what was known once may not be any more, and what
+// was a bug may be known now. Gives those back that have been recognised.
+Result<std::vector<store::Bug>> AskAgainWhatIsKnown(const Options& options, store::Store& store) {
+  std::vector<store::Bug> recognised;
   ASSIGN_OR_RETURN(auto bugs, store.Bugs(true));
   for (store::Bug& bug : bugs) {
-    if (bug.known == 0 || !bug.reduction || !bug.reduction->Done()) continue;
+    if (!store::IsBugKind(bug.kind)) continue;
+    const bool was_known = bug.known != 0;
+    // Known from the beginning, or to the recipe of its target: then nothing more is stored, and a find brings it back.
+    if (was_known && bug.files.empty()) continue;
+    const std::string said = bug.tracked;
     bug.known = 0;
     bug.tracked.clear();
     Recognise(options.known, bug);
-    if (bug.known != 0) continue;
+    if (was_known == (bug.known != 0) && said == bug.tracked) continue;
     RETURN_IF_ERROR(store.SaveTriage(bug, [&](const auto& entries) { return LikeAnother(bug, entries); }));
     RETURN_IF_ERROR(report::WriteBundle(options.folder, bug));
+    if (!was_known && bug.known != 0 && bug.IsEntry()) recognised.push_back(std::move(bug));
   }
-  return {};
+  return recognised;
 }
 
 Result<void> SaveConfigurations(store::Store& store, const std::vector<target::Configuration>& configurations) {
@@ -148,11 +155,15 @@ double Status::TargetShare() const {
 
 Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const std::vector<target::Target>& targets,
                             exec::Executor& executor, Observer& observer, const std::atomic<bool>& interrupted) {
-  Plan plan{.folder = options.folder, .targets = targets, .left_out = options.left_out, .jobs = options.jobs};
+  Plan plan{.folder = options.folder,
+            .targets = targets,
+            .left_out = options.left_out,
+            .lacking = options.lacking,
+            .jobs = options.jobs};
   auto store = OpenStore(options, source, plan);
   if (!store) return store.GetError();
   RETURN_IF_ERROR(Repair(options, **store));
-  RETURN_IF_ERROR(AskAgainWhatIsKnown(options, **store));
+  ASSIGN_OR_RETURN(const auto recognised, AskAgainWhatIsKnown(options, **store));
 
   std::vector<Lab> labs;
   for (int i = 0; i < options.jobs; ++i) {
@@ -200,6 +211,7 @@ Result<Summary> RunCampaign(const Options& options, ProgramSource& source, const
       {.keep_trying = [&](const std::string& why, double seconds) { return patience.KeepTrying(why, seconds); },
        .reached = [&] { patience.Reset(); }});
   observer.Started(plan);
+  for (const store::Bug& bug : recognised) observer.Recognised(bug);
   return Work(shared, std::move(labs), interrupted);
 }
 

@@ -49,6 +49,7 @@ struct Options {
   double tick_seconds = 0.5;                   // how often the observer hears of progress
   std::set<std::string> demanded;              // targets asked for by name: each must be tested
   std::vector<LeftOut> left_out;               // targets that are not tested, to be told
+  std::vector<LeftOut> lacking;                // what of tested targets is not tested, to be told
   const target::Services* services = nullptr;  // of the targets, whose CPU time theirs is
 };
 
@@ -112,7 +113,7 @@ struct Plan {
   std::string source;
   std::string sanitizer;  // the compiler of the lazy check, or empty
   std::vector<target::Target> targets;
-  std::vector<LeftOut> left_out;
+  std::vector<LeftOut> left_out, lacking;
   std::vector<std::string> configurations;
   int jobs = 1;
 };
@@ -130,6 +131,8 @@ class Observer {
   virtual void Recognised(const store::Bug& bug) = 0;
   // A target cannot be started any more; the others go on without it.
   virtual void Lost(const std::string& target, const std::string& why) = 0;
+  // A configuration whose flags its target does not take: the others go on without it.
+  virtual void Refused(const std::string& configuration, const std::string& why) = 0;
   // The server of the campaign's database cannot be reached; everybody waits for it.
   virtual void Waiting(const std::string& why) = 0;
 };

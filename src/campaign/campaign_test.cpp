@@ -369,6 +369,28 @@ TEST_F(CampaignTest, WhatIsNotKnownAnyMoreIsFoundAgain) {
   EXPECT_THAT(listener_.found, SizeIs(1));
 }
 
+// The team has reported them meanwhile: a folder that is used every night is green again.
+TEST_F(CampaignTest, BugsOfEarlierRunsAreRecognisedWhenTheCampaignIsResumed) {
+  AddCompiler("good");
+  AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");
+  options_.tests = 10;
+  EXPECT_EQ(Run().status.bugs, 1);
+  const fs::path folder = listener_.folders.at(0);
+  EXPECT_TRUE(fs::exists(folder));
+  options_.known.Add({.signature = "compiler-crash ices ICE: in foo", .tracker = "PR 1"});
+  options_.tests = 20;
+  EXPECT_EQ(Run().status.bugs, 0);
+  ASSERT_THAT(Bugs(), SizeIs(1));
+  EXPECT_EQ(Bugs()[0].known, 1);
+  EXPECT_EQ(Bugs()[0].count, 4);
+  EXPECT_EQ(Bugs()[0].tracked, "PR 1");
+  EXPECT_THAT(listener_.recognised, SizeIs(1));
+  EXPECT_FALSE(fs::exists(folder));
+  options_.known = {};
+  options_.tests = 21;
+  EXPECT_EQ(Run().status.bugs, 1) << "it is not hidden for ever";
+}
+
 TEST_F(CampaignTest, StopsAtTheFirstBugAndResumesToTheEnd) {
   AddCompiler("good");
   AddCompiler("ices", "if grep -q mark $source; then echo 'internal compiler error: in foo' >&2; exit 4; fi");

@@ -96,7 +96,7 @@ struct Families {
 Families FamiliesOf(const std::vector<Outcome>& outcomes, const std::vector<Judgement>& judgements) {
   Families families;
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    const std::string& family = outcomes[i].configuration.target->family;
+    const std::string& family = target::KinOf(*outcomes[i].configuration.target);
     if (judgements[i].verdict == Verdict::RejectedValid) families.rejecting.insert(family);
     if (outcomes[i].run || judgements[i].verdict == Verdict::Ok) families.accepting.insert(family);
   }
@@ -122,7 +122,7 @@ bool OthersAreRight(const std::vector<Outcome>& outcomes, const std::vector<Judg
   const target::Target& accused = *outcomes[find.shown].configuration.target;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const target::Target& other = *outcomes[i].configuration.target;
-    if (other.family == accused.family || other.data_model != accused.data_model) continue;
+    if (target::KinOf(other) == target::KinOf(accused) || other.data_model != accused.data_model) continue;
     const bool accepted = find.verdict == Verdict::RejectedValid && outcomes[i].run;
     if (accepted || judgements[i].verdict == Verdict::Ok) return true;
   }
@@ -167,6 +167,38 @@ bool SameBehaviour(const exec::Observation& a, const exec::Observation& b) {
          (a.HitLimit() || a.stdout_text == b.stdout_text);
 }
 
+Result<std::vector<Judgement>> JudgeWithOthers(Lab& lab, Witnesses& witnesses, const TestCase& test,
+                                               const std::vector<Outcome>& outcomes) {
+  std::vector<Judgement> judgements = oracle::Judge(test.expectations, outcomes);
+  if (test.has_expectation || test.language != "c" || test.CompileOnly()) return judgements;
+  std::map<std::string, std::map<std::string, std::set<std::string>>> camps;  // of models that disagree: who did what
+  std::set<std::string> disagree;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (!outcomes[i].run || oracle::JudgeCompile(outcomes[i]).verdict != Verdict::Ok) continue;
+    const target::Target& target = *outcomes[i].configuration.target;
+    if (IsAboutRun(judgements[i].verdict)) disagree.insert(target.data_model);
+    camps[target.data_model][exec::Describe(*outcomes[i].run) + "\n" + outcomes[i].run->stdout_text].insert(
+        target::KinOf(target));
+  }
+  std::vector<Outcome> all = outcomes;
+  for (const std::string& model : disagree) {
+    std::set<std::string> families;
+    size_t most = 0, second = 0;
+    for (const auto& [what, kin] : camps[model]) {
+      families.insert(kin.begin(), kin.end());
+      second = std::max(second, std::min(most, kin.size()));
+      most = std::max(most, kin.size());
+    }
+    if (most > second && families.size() > 1) continue;
+    ASSIGN_OR_RETURN(auto others, witnesses.Runs(lab, test, model, families));
+    for (Outcome& other : others) all.push_back(std::move(other));
+  }
+  if (all.size() == outcomes.size()) return judgements;
+  judgements = oracle::Judge(test.expectations, all);
+  judgements.resize(outcomes.size());
+  return judgements;
+}
+
 bool Experience::WantsSanitizer(const std::string& key) {
   std::lock_guard lock(mutex_);
   return clean_[key] < kSanitizedPerKey;
@@ -209,7 +241,6 @@ size_t Experience::LostCount() {
 
 Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::vector<Outcome>& outcomes,
                                              std::vector<Judgement>& judgements) {
-  RETURN_IF_ERROR(DropRejectedFlags(outcomes, judgements));
   ASSIGN_OR_RETURN(auto program_is_right, HearWitnessForUs(test, outcomes, judgements));
   bool program_is_wrong = false;
   if (!program_is_right) {
@@ -231,15 +262,6 @@ Result<std::vector<Find>> Confirmer::Confirm(const TestCase& test, const std::ve
     for (size_t i : find.failing) judgements[i].verdict = find.verdict;
   }
   return finds;
-}
-
-Result<void> Confirmer::DropRejectedFlags(const std::vector<Outcome>& outcomes, std::vector<Judgement>& judgements) {
-  for (size_t i = 0; i < outcomes.size(); ++i) {
-    if (judgements[i].verdict != Verdict::RejectedValid || !outcomes[i].configuration.drawn) continue;
-    ASSIGN_OR_RETURN(auto blamed, experience_.flags.BlameFlags(lab_.Executor(), outcomes[i].configuration));
-    if (blamed) judgements[i] = {Verdict::Unsupported, "a combination of flags that the target does not take"};
-  }
-  return {};
 }
 
 Result<Opinion> Confirmer::AskForUs(const TestCase& test, const Outcome& accused, Verdict verdict,
@@ -271,7 +293,7 @@ Result<bool> Confirmer::HearWitnessForUs(const TestCase& test, const std::vector
   bool accepted = false;
   for (const auto& [key, camp] : camps) {
     std::set<std::string> families;
-    for (size_t i : camp) families.insert(outcomes[i].configuration.target->family);
+    for (size_t i : camp) families.insert(target::KinOf(*outcomes[i].configuration.target));
     if (families.size() < 2) continue;
     const Outcome& shown = outcomes[EasiestToShow(outcomes, camp)];
     ASSIGN_OR_RETURN(auto opinion, AskForUs(test, shown, JudgeAlone(test, shown).verdict, families));
@@ -334,24 +356,65 @@ Result<void> Confirmer::CheckMeaning(const TestCase& test, const std::vector<Out
     return IsAboutRun(find.verdict) && experience_.WantsSanitizer(find.key);
   });
   if (!wanted) return {};
-  std::map<std::string, std::optional<std::string>> complaints;  // by the accused family
+  std::map<std::string, Complaint> complaints;  // by the accused family
   for (Find& find : finds) {
     if (!IsAboutRun(find.verdict)) continue;
-    const target::Target& accused = *outcomes[find.shown].configuration.target;
+    const Outcome& shown = outcomes[find.shown];
+    const target::Target& accused = *shown.configuration.target;
     auto [asked, is_new] = complaints.try_emplace(accused.family);
     if (is_new) {
-      ASSIGN_OR_RETURN(asked->second, sanitizer_.Complaint(lab_, test, &accused));
+      ASSIGN_OR_RETURN(asked->second, sanitizer_.Complain(lab_, test, &accused));
     }
-    const std::optional<std::string>& complaint = asked->second;
+    Complaint complaint = asked->second;
+    if (!complaint.sides.empty()) {
+      ASSIGN_OR_RETURN(const std::string who, AskThird(test, shown, complaint));
+      if (complaint.sides.empty()) find.doubt = who;
+    }
     if (!complaint) {
       experience_.SanitizerWasClean(find.key);
       continue;
     }
     find.verdict = Verdict::Suspect;
-    find.key = "suspect: the sanitizer complains: " + triage::Normalise(*complaint);
-    find.detail = *complaint;
+    find.key = "suspect: the sanitizer complains: " + triage::Normalise(complaint.text);
+    find.detail = complaint.text;
   }
   return {};
+}
+
+// Two judges disagree. Where all others that can be asked side with one of them, that one is right: the find stands if
+// the accused did something else. All must agree, because compilers come in two kinds, those that evaluate operands
+// from the left and those that begin at the right.
+Result<std::string> Confirmer::AskThird(const TestCase& test, const Outcome& accused, Complaint& complaint) {
+  std::set<std::string> heard;
+  for (const Complaint::Side& side : complaint.sides) heard.insert(side.compiler);
+  heard.insert(target::KinOf(*accused.configuration.target));
+  const std::string pair =
+      fmt::format("{} -O0 and {} -O0 disagree", complaint.sides[0].compiler, complaint.sides[1].compiler);
+  std::string names;
+  const Complaint::Side* right = nullptr;
+  ASSIGN_OR_RETURN(const auto others, witnesses_.Runs(lab_, test, accused.configuration.target->data_model, heard));
+  for (const Outcome& other : others) {
+    names += (names.empty() ? "" : ", ") + other.configuration.Name();
+    const exec::Observation& run = *other.run;
+    const auto same = std::find_if(complaint.sides.begin(), complaint.sides.end(),
+                                   [&](const Complaint::Side& side) { return SameBehaviour(side.run, run); });
+    if (same == complaint.sides.end() || (right != nullptr && right != &*same)) {
+      complaint.text = fmt::format("{}, and others do not decide between them ({})", pair, names);
+      return std::string();
+    }
+    right = &*same;
+  }
+  if (right == nullptr) {
+    complaint.text = pair + ", and there is no third compiler to decide: the order of evaluation matters, perhaps";
+    return std::string();
+  }
+  if (accused.run && SameBehaviour(*accused.run, right->run)) {
+    complaint.text = fmt::format("{}, and the accused does as {} and {}", pair, right->compiler, names);
+    return std::string();
+  }
+  const std::string doubt = fmt::format("{}: decided by {}", pair, names);
+  complaint = {};
+  return doubt;
 }
 
 // Without an expectation the runs have voted, and a rejected program may well be wrong.
@@ -360,9 +423,9 @@ Result<void> Confirmer::AskWitness(const TestCase& test, const std::vector<Outco
   const bool rejected = find.verdict == Verdict::RejectedValid;
   if (!rejected && !(IsAboutRun(find.verdict) && test.has_expectation)) return {};
   if (OthersAreRight(outcomes, judgements, find) || !experience_.WantsWitness(find.key)) return {};
-  std::set<std::string> failing = {outcomes[find.shown].configuration.target->family};  // they have been heard
+  std::set<std::string> failing = {target::KinOf(*outcomes[find.shown].configuration.target)};  // they have been heard
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    if (oracle::IsFind(judgements[i].verdict)) failing.insert(outcomes[i].configuration.target->family);
+    if (oracle::IsFind(judgements[i].verdict)) failing.insert(target::KinOf(*outcomes[i].configuration.target));
   }
   ASSIGN_OR_RETURN(auto opinion, AskForUs(test, outcomes[find.shown], find.verdict, std::move(failing)));
   switch (opinion.side) {

@@ -2,15 +2,15 @@
 // the failing configurations of a family of compilers that fail in the same way, confirmed before
 // it counts.
 //
+// Before anything is judged, flags that the compiler rejects on any program are set aside (flag_trial.hpp).
 // Confirmation, cheapest first:
-//   1. flags drawn at random that the compiler rejects on any program are learned, not reported;
-//   2. a rejection shared by most families of this machine, drawn or not, says that the program is wrong: suspect;
-//   3. the failing configuration is tried again from scratch: it must fail again, else the find is
+//   1. a rejection shared by most families of this machine, drawn or not, says that the program is wrong: suspect;
+//   2. the failing configuration is tried again from scratch: it must fail again, else the find is
 //   flaky (and if it cannot be started any more, nothing is known: unavailable);
-//   4. for what a program did (wrong output, crash, hang) a sanitizer sees the program once: if it
+//   3. for what a program did (wrong output, crash, hang) a sanitizer sees the program once: if it
 //   complains, the
 //      program has no meaning: suspect;
-//   5. where only one family of compilers speaks for or against the program, a witness of another family that is on
+//   4. where only one family of compilers speaks for or against the program, a witness of another family that is on
 //      this machine is asked: if it does the same, suspect; if there is none, the find counts and says so.
 // The oracle has already set aside tests where several families agree against the expectation. Before all else a
 // witness of yet another family is asked about them: if it is on our side, the finds stand, and go through the same
@@ -72,13 +72,11 @@ class Confirmer {
       : lab_(lab), sanitizer_(sanitizer), witnesses_(witnesses), experience_(experience) {}
 
   // The finds of one test. `judgements` has one entry per outcome; those set aside here are changed
-  // to what they turned out to be (unsupported flags, flaky, suspect, unavailable).
+  // to what they turned out to be (flaky, suspect, unavailable).
   Result<std::vector<Find>> Confirm(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                                     std::vector<oracle::Judgement>& judgements);
 
  private:
-  Result<void> DropRejectedFlags(const std::vector<oracle::Outcome>& outcomes,
-                                 std::vector<oracle::Judgement>& judgements);
   // Where several families agree against us, and a witness of yet another does not, each is judged alone again. True
   // if the witness accepts a program that all have rejected.
   Result<bool> HearWitnessForUs(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
@@ -93,6 +91,9 @@ class Confirmer {
                                     std::vector<oracle::Judgement>& judgements, Find& find);
   Result<void> CheckMeaning(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                             std::vector<Find>& finds);
+  // A third compiler decides where two judges disagree. Takes the complaint away if the find stands, and says who has
+  // decided; or else the complaint says why it stays.
+  Result<std::string> AskThird(const TestCase& test, const oracle::Outcome& accused, Complaint& complaint);
   // A compiler that does the same as the accused may be its sibling, whatever the user calls its family: others are
   // asked, until one is on our side. Of a rejection, which is a matter of taste, one more.
   Result<Opinion> AskForUs(const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict,
@@ -105,6 +106,12 @@ class Confirmer {
   Witnesses& witnesses_;
   Experience& experience_;
 };
+
+// What the oracle says of the outcomes. Where the runs of a foreign program in C disagree, and they are all of one
+// family or none has more families on its side, compilers of others on this machine vote, too: most flags of one
+// compiler may have the same mistake.
+Result<std::vector<oracle::Judgement>> JudgeWithOthers(Lab& lab, Witnesses& witnesses, const TestCase& test,
+                                                       const std::vector<oracle::Outcome>& outcomes);
 
 // Is the verdict about what the compiled program did (and not about the compiler)?
 bool IsAboutRun(oracle::Verdict verdict);

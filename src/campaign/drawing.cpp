@@ -90,7 +90,10 @@ std::vector<size_t> Drawing::PickByWeight(choice::Choices choices, std::vector<s
 Drawing::Choice Drawing::Draw(int64_t seed, bool all, const target::FlagKnowledge& flags, const MayHave& may_have) {
   std::vector<size_t> picked;
   for (size_t i = 0; i < arms_.size(); ++i) {
-    if (may_have(*arms_[i].target, arms_[i].pool)) picked.push_back(i);
+    const Arm& arm = arms_[i];
+    if (!may_have(*arm.target, arm.pool)) continue;
+    if (arm.pool == nullptr && flags.IsLeftOut({.target = arm.target, .flags = arm.flags})) continue;
+    picked.push_back(i);
   }
   const choice::Choices choices(static_cast<uint64_t>(seed));
   if (!all && per_test_ > 0 && picked.size() > static_cast<size_t>(per_test_)) {

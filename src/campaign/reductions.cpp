@@ -101,8 +101,8 @@ Result<std::optional<std::string>> Believe(Lab& lab, const Sanitizer& sanitizer,
   if (!ShowsSame(bug, test, outcome)) {
     return std::optional<std::string>("the small program does not show the bug by itself");
   }
-  ASSIGN_OR_RETURN(auto complaint, sanitizer.Complaint(lab, test, configuration.target));
-  if (complaint) return std::optional("the sanitizer complains: " + *complaint);
+  ASSIGN_OR_RETURN(auto complaint, sanitizer.Complain(lab, test, configuration.target));
+  if (complaint) return std::optional("the sanitizer complains: " + complaint.text);
 
   store::Reduction& reduction = *bug.reduction;
   std::tie(reduction.compile_command, reduction.run_command) =
@@ -145,9 +145,19 @@ Result<std::optional<store::Bug>> ReductionQueue::Take(bool tests_left) {
     ++active_;
     --waiting_;
   }
-  auto bug = store_.TakeReduction(owner_);
+  std::set<std::string> except;
+  {
+    std::lock_guard lock(mutex_);
+    except = for_others_;
+  }
+  auto bug = store_.TakeReduction(owner_, except);
   if (!bug || !*bug) Done(0);  // another process was faster
   return bug;
+}
+
+void ReductionQueue::LeaveToOthers(const std::string& bug) {
+  std::lock_guard lock(mutex_);
+  for_others_.insert(bug);
 }
 
 void ReductionQueue::Done(double seconds) {
@@ -171,7 +181,12 @@ Result<ReductionOutcome> ReduceBug(Lab& lab, const ProgramSource& source, const 
   const store::BugFile* model = FileOf(bug, "reduced-case");
   if (model == nullptr) model = FileOf(bug, "model");
   auto configuration = FindConfiguration(targets, bug.target, bug.flags, bug.configuration);
-  if (model == nullptr || !configuration) return result;  // for a run with its target
+  if (model == nullptr) return result;
+  // For a run with its target. A machine that shares the campaign may have another compiler of that name: what that
+  // does says nothing about this one.
+  const bool is_another = configuration && bug.version != configuration->target->version;
+  result.is_for_others = !configuration || (is_another && store::Store::IsOnServer(options.folder));
+  if (result.is_for_others) return result;
   ReduceRequest request{
       .model = model->content,
       .configuration = *configuration,

@@ -11,6 +11,8 @@
 
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "campaign/budget.hpp"
 #include "campaign/campaign.hpp"
@@ -33,6 +35,8 @@ class ReductionQueue {
   // go on testing (`tests_left`).
   Result<std::optional<store::Bug>> Take(bool tests_left);
   void Done(double seconds);
+  // The bug is not for this process, whoever else shares the campaign: it does not take it again.
+  void LeaveToOthers(const std::string& bug);
 
   // For how many threads there is room in one reduction.
   unsigned Threads(bool tests_left);
@@ -43,6 +47,7 @@ class ReductionQueue {
   const Budget& budget_;
   const std::string owner_;
   std::mutex mutex_;
+  std::set<std::string> for_others_;
   int64_t waiting_ = 0;
   int active_ = 0;
   double spent_seconds_ = 0;
@@ -50,6 +55,7 @@ class ReductionQueue {
 
 struct ReductionOutcome {
   bool progress = false;       // false: stopped, or not for this run; the bug is as it was
+  bool is_for_others = false;  // this process does not have the compiler that it was found with
   store::Bug bug;              // with its reduction and the files of it
   double target_seconds = 0;   // CPU of compilers and programs
   double reducer_seconds = 0;  // CPU of the reducer itself

@@ -9,6 +9,7 @@
 
 #include "campaign/tested.hpp"
 #include "report/page.hpp"
+#include "support/text.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -94,7 +95,7 @@ Summary Supervisor::Finish() {
     if (auto saved = SaveProgress(*status, true); !saved) fail(saved.GetError());
     if (auto tallies = shared_.store.Tallies()) {
       SayWhatWasTested(shared_.options, shared_.before, *tallies, shared_.targets, shared_.experience.Lost(),
-                       shared_.source.LastTrouble(), summary);
+                       shared_.experience.flags.AllLeftOut(), shared_.source.LastTrouble(), summary);
     } else {
       fail(tallies.GetError());
     }
@@ -155,6 +156,8 @@ Result<void> Supervisor::SaveExperience() {
 Result<void> Supervisor::SaveProgress(const Status& status, bool ended) {
   RETURN_IF_ERROR(shared_.store.AddSample());
   RETURN_IF_ERROR(SaveExperience());
+  std::string lost;
+  for (const auto& [target, why] : shared_.experience.Lost()) lost += target + ": " + support::OneLine(why) + "\n";
   double own = status.harness_cpu_seconds + status.generator_cpu_seconds + status.reducer_cpu_seconds;
   return shared_.store.SaveRun({.owner = shared_.owner,
                                 .started_ms = started_ms_,
@@ -162,7 +165,8 @@ Result<void> Supervisor::SaveProgress(const Status& status, bool ended) {
                                 .jobs = shared_.options.jobs,
                                 .tests = status.tests_here,
                                 .own_cpu_us = static_cast<int64_t>(own * 1e6),
-                                .child_cpu_us = static_cast<int64_t>(status.target_cpu_seconds * 1e6)});
+                                .child_cpu_us = static_cast<int64_t>(status.target_cpu_seconds * 1e6),
+                                .lost = lost});
 }
 
 }  // namespace assay::campaign

@@ -116,10 +116,11 @@ class Listener : public Observer {
   void Recognised(const store::Bug& bug) override { recognised.push_back(bug); }
 
   void Lost(const std::string& target, const std::string&) override { lost.push_back(target); }
+  void Refused(const std::string& configuration, const std::string&) override { refused.push_back(configuration); }
   void Waiting(const std::string&) override {}
 
   Plan plan;
-  std::vector<std::string> lost;
+  std::vector<std::string> lost, refused;
   std::vector<store::Bug> found, reduced, recognised;
   std::vector<std::filesystem::path> folders;
   std::function<void()> on_progress;

@@ -82,6 +82,7 @@ Result<Before> FiguresBefore(store::Store& store) {
 
 void SayWhatWasTested(const Options& options, const Before& before, const std::vector<store::Tally>& tallies,
                       const std::vector<target::Target>& targets, const std::map<std::string, std::string>& lost,
+                      const std::vector<target::FlagKnowledge::LeftOutConfiguration>& refused,
                       const std::string& trouble, Summary& summary) {
   const std::vector<store::Tally> now = Since(before.tallies, tallies);
   std::vector<LeftOut> missing;  // of those asked for
@@ -94,6 +95,9 @@ void SayWhatWasTested(const Options& options, const Before& before, const std::v
     const std::string all = verdicts.empty() ? VerdictsOf(tallies, target.name) : verdicts;
     summary.never_tested.push_back({target.name, all.empty() ? "no program was for it" : all});
     if (gone == lost.end() && options.demanded.contains(target.name)) missing.push_back(summary.never_tested.back());
+  }
+  for (const auto& one : refused) {
+    if (options.demanded.contains(one.target)) missing.push_back({one.name, "its flags do not work: " + one.why});
   }
   const std::string nothing_now = WhyNothingNow(options, before, trouble, summary);
   const Status& status = summary.status;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
+#include "target/flag_knowledge.hpp"
 
 namespace assay::campaign {
 
@@ -23,9 +24,11 @@ struct Before {
 Result<Before> FiguresBefore(store::Store& store);
 
 // Fills in Summary::untested and Summary::never_tested from the figures of the campaign, now and before this run.
-// `lost` are the targets that could not be started any more, and why; `trouble` is the source's.
+// `lost` are the targets that could not be started any more, and why; `refused`
+// the configurations whose flags they do not take; `trouble` is the source's.
 void SayWhatWasTested(const Options& options, const Before& before, const std::vector<store::Tally>& tallies,
                       const std::vector<target::Target>& targets, const std::map<std::string, std::string>& lost,
+                      const std::vector<target::FlagKnowledge::LeftOutConfiguration>& refused,
                       const std::string& trouble, Summary& summary);
 
 }  // namespace assay::campaign

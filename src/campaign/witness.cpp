@@ -13,12 +13,11 @@ using Side = Opinion::Side;
 
 constexpr int kMostAsked = 3;  // that answered and had nothing to say
 
-// The plainest configuration.
-target::Configuration PlainOf(const target::Target& target) {
+// The configuration that the smoke test has tried: others may have flags that the witness does not take, and then its
+// rejection says nothing of the program.
+target::Configuration ProvenOf(const target::Target& target) {
   const auto all = target::FixedConfigurations(target);
-  if (all.empty()) return {&target, {}};
-  return *std::min_element(all.begin(), all.end(),
-                           [](const auto& a, const auto& b) { return a.flags.size() < b.flags.size(); });
+  return all.empty() ? target::Configuration{&target, {}} : all.front();
 }
 
 Side SideOf(const TestCase& test, const oracle::Outcome& accused, Verdict verdict, const oracle::Outcome& witness) {
@@ -59,15 +58,31 @@ Result<Opinion> Witnesses::Ask(Lab& lab, const TestCase& test, const oracle::Out
   ASSIGN_OR_RETURN(auto all, All(lab.Executor()));
   int asked = 0;
   for (const target::Target& witness : *all) {
-    if (families.contains(witness.family) || witness.data_model != target.data_model) continue;
+    if (families.contains(target::KinOf(witness)) || witness.data_model != target.data_model) continue;
     if (!test.IsFor(witness)) continue;  // it lacks what the program has
     if (asked++ == kMostAsked) break;
-    const target::Configuration configuration = PlainOf(witness);
+    const target::Configuration configuration = ProvenOf(witness);
     ASSIGN_OR_RETURN(auto outcome, lab.Try(test, configuration));
     const Side side = SideOf(test, accused, verdict, outcome);
-    if (side != Side::None) return Opinion{side, configuration.Name(), witness.family};
+    if (side != Side::None) return Opinion{side, configuration.Name(), target::KinOf(witness)};
   }
   return Opinion{};
+}
+
+Result<std::vector<oracle::Outcome>> Witnesses::Runs(Lab& lab, const TestCase& test, const std::string& data_model,
+                                                     const std::set<std::string>& families) {
+  ASSIGN_OR_RETURN(auto all, All(lab.Executor()));
+  std::vector<oracle::Outcome> runs;
+  std::set<std::string> heard = families;
+  for (const target::Target& witness : *all) {
+    if (heard.contains(target::KinOf(witness)) || witness.data_model != data_model || !test.IsFor(witness)) continue;
+    if (runs.size() == static_cast<size_t>(kMostAsked)) break;
+    ASSIGN_OR_RETURN(auto outcome, lab.Try(test, ProvenOf(witness)));
+    if (oracle::JudgeCompile(outcome).verdict != Verdict::Ok || !outcome.run || outcome.run->HitLimit()) continue;
+    heard.insert(target::KinOf(witness));
+    runs.push_back(std::move(outcome));
+  }
+  return runs;
 }
 
 }  // namespace assay::campaign

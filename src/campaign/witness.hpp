@@ -34,6 +34,10 @@ class Witnesses {
   Result<Opinion> Ask(Lab& lab, const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict,
                       const std::set<std::string>& families);
 
+  // What some of other families do with the program under the data model: only runs that ended by themselves.
+  Result<std::vector<oracle::Outcome>> Runs(Lab& lab, const TestCase& test, const std::string& data_model,
+                                            const std::set<std::string>& families);
+
  private:
   // In the order in which to ask: those of our recipes first, those that need no emulator before the others.
   Result<const std::vector<target::Target>*> All(exec::Executor& executor);

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "campaign/describe.hpp"
+#include "campaign/flag_trial.hpp"
 #include "campaign/same_bug.hpp"
 #include "campaign/tested.hpp"
 #include "choice/choices.hpp"
@@ -119,6 +120,12 @@ Result<bool> Worker::ReduceOne(bool tests_left) {
     shared_.usage.child_seconds += used.child_seconds + outcome->target_seconds;
     shared_.usage.harness_seconds += used.harness_seconds;
   }
+  if (outcome->is_for_others) {
+    shared_.reductions.LeaveToOthers(waiting->name);
+    ASSIGN_OR_RETURN(auto given_back, shared_.store.SaveReduction(shared_.owner, outcome->bug,
+                                                                  [](const auto&) { return std::nullopt; }));
+    return given_back;
+  }
   if (!outcome->progress) return true;  // held until this run ends
   store::Bug& bug = outcome->bug;
   const std::string supposed = bug.same_as;
@@ -209,7 +216,12 @@ Result<void> Worker::Lose(const std::map<std::string, std::string>& missing) {
 Result<Worker::Tried> Worker::TryOnce(const TestCase& test) {
   const Drawing::Choice choice = ConfigurationsFor(test);
   ASSIGN_OR_RETURN(auto outcomes, lab_.Try(test, choice.configurations));
-  auto judgements = oracle::Judge(test.expectations, outcomes);
+  ASSIGN_OR_RETURN(const auto refused, SetAsideRefusedFlags(lab_, test, shared_.experience.flags, outcomes));
+  for (const RefusedFlags& one : refused) {
+    std::lock_guard lock(shared_.books_mutex);
+    shared_.observer.Refused(one.configuration, one.why);
+  }
+  ASSIGN_OR_RETURN(auto judgements, JudgeWithOthers(lab_, shared_.witnesses, test, outcomes));
   for (size_t i = 0; i < judgements.size(); ++i) {
     oracle::Judgement& judgement = judgements[i];
     // Compiled, and nothing more was asked.

@@ -196,6 +196,11 @@ Result<void> LeaveOut(const FuzzFlags& flags, const std::vector<target::FoundTar
   bool any_from_file = false;
   for (const target::FoundTarget& one : found) {
     any_from_file |= one.from_file;
+    for (const std::string& what : one.lacks) {
+      if (!one.works) break;
+      Warn("assay: {}: {}\n", support::OneLine(one.target.name), support::OneLine(what));
+      options.lacking.push_back({one.target.name, what});
+    }
     if (one.works || !one.looked_at) continue;
     if (one.from_file && !one.no_programs) {
       return support::EnvironmentError(

@@ -51,7 +51,9 @@ support::Result<void> RunExchange(const std::string& folder, const std::string& 
   ASSIGN_OR_RETURN(auto tallies, store->Tallies());
   if (sarif == junit) return support::UsageError("--sarif and --junit name the same file: " + sarif);
   if (!sarif.empty()) RETURN_IF_ERROR(support::WriteFile(sarif, report::Sarif(bugs, gen::ProgramVersion())));
-  if (!junit.empty()) RETURN_IF_ERROR(support::WriteFile(junit, report::JUnit(bugs, tallies, Tells)));
+  if (junit.empty()) return {};
+  ASSIGN_OR_RETURN(const auto runs, store->Runs());
+  RETURN_IF_ERROR(support::WriteFile(junit, report::JUnit(bugs, tallies, Tells, report::LostLately(runs))));
   return {};
 }
 

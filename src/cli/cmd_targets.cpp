@@ -44,7 +44,8 @@ nlohmann::json AsJson(const target::FoundTarget& found) {
           {"configurations", configurations},
           {"pools", pools},
           {"works", found.works},
-          {"problem", found.problem}};
+          {"problem", found.problem},
+          {"lacks", found.lacks}};
 }
 
 void PrintTable(const std::vector<target::FoundTarget>& all) {
@@ -91,6 +92,11 @@ int RunTargets(const TargetsOptions& options) {
     Say("{}\n", answer.dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
   } else {
     PrintTable(*found);
+    for (const auto& one : *found) {
+      for (const std::string& what : one.lacks) {
+        if (one.works) Warn("assay: {}: {}\n", support::OneLine(one.target.name), support::OneLine(what));
+      }
+    }
     NoteContainment(executor);
   }
   const bool any = std::any_of(found->begin(), found->end(), [](auto& one) { return one.works; });

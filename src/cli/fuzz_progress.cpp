@@ -91,6 +91,11 @@ class Text : public FuzzProgress {
     Say("{} is gone, the campaign goes on without it: {}\n", Printable(target), OneLine(why));
     FlushOutput();
   }
+  void Refused(const std::string& configuration, const std::string& why) override {
+    ClearLine();
+    Warn("assay: {} is not tested: its flags do not work, not even with a trivial program: {}\n",
+         OneLine(configuration), OneLine(why));
+  }
   void Waiting(const std::string& why) override {
     ClearLine();
     fmt::print("the campaign's database cannot be reached, waiting for it: {}\n", OneLine(why));
@@ -198,6 +203,7 @@ class Json : public FuzzProgress {
            {"sanitizer", plan.sanitizer},
            {"targets", targets},
            {"left_out", ToJson(plan.left_out)},
+           {"lacking", ToJson(plan.lacking)},
            {"configurations", plan.configurations}});
   }
   void Progress(const Status& status) override {
@@ -229,6 +235,9 @@ class Json : public FuzzProgress {
   }
   void Lost(const std::string& target, const std::string& why) override {
     Print({{"event", "lost"}, {"target", target}, {"why", why}});
+  }
+  void Refused(const std::string& configuration, const std::string& why) override {
+    Print({{"event", "refused-flags"}, {"configuration", configuration}, {"why", why}});
   }
   void Waiting(const std::string& why) override { Print({{"event", "waiting"}, {"why", why}}); }
   void Ended(const campaign::Summary& summary, const std::vector<store::Bug>& bugs,

@@ -109,7 +109,7 @@ size_t DistinctTargets(const Group& group, std::span<const Outcome> outcomes) {
 // Versions and options of one compiler share its mistakes: only families are independent of each other.
 size_t DistinctFamilies(const Group& group, std::span<const Outcome> outcomes) {
   std::set<std::string> families;
-  for (size_t i : group) families.insert(outcomes[i].configuration.target->family);
+  for (size_t i : group) families.insert(target::KinOf(*outcomes[i].configuration.target));
   return families.size();
 }
 
@@ -262,6 +262,7 @@ Judgement JudgeInterpreter(const target::Target& target, const Observation& run)
 
 Judgement JudgeCompile(const Outcome& outcome) {
   const target::Target& target = *outcome.configuration.target;
+  if (outcome.flags_refused) return {Verdict::Unsupported, "flags that the target does not take"};
   if (target.kind == target::Kind::Interpreter)
     return outcome.run ? JudgeInterpreter(target, *outcome.run) : Judgement{};
   if (!outcome.compile) return {};

@@ -80,7 +80,8 @@ struct Outcome {
   target::Configuration configuration;
   std::optional<exec::Observation> compile;
   std::optional<exec::Observation> run;
-  bool made_nothing = false;  // the compiler reported success, but there is no program
+  bool made_nothing = false;   // the compiler reported success, but there is no program
+  bool flags_refused = false;  // its flags are not for the target: it refuses them with any program; there is no run
 };
 
 struct Judgement {

@@ -46,6 +46,7 @@ said=$(PATH=$work/bin:$PATH sh "$here/bisect-repro.sh")
 code=$?
 printf '%s\n' "$said"
 case $code,$said in
+  *'{2}'* | *'{3}'*) exit 125 ;; # another bug, perhaps
   0,*) exit 1 ;;
   *,*'does not compile'*) exit 125 ;; # another bug
   1,*) exit 0 ;;
@@ -82,8 +83,8 @@ support::Result<std::filesystem::path> WriteBisection(const std::filesystem::pat
   const std::string heading = fmt::format("#!/bin/sh\n# {}\n", support::OneLine(shown.title));
   RETURN_IF_ERROR(support::WriteFile(folder / "bisect-repro.sh", ReproScript(shown, Form::Original), kPlain));
   const std::string quoted = ShellQuote(std::filesystem::absolute(script).string());
-  RETURN_IF_ERROR(
-      support::WriteFile(script, heading + fmt::format(kScript, support::OneLine(quoted), kStandIn), kPlain));
+  RETURN_IF_ERROR(support::WriteFile(
+      script, heading + fmt::format(kScript, support::OneLine(quoted), kStandIn, kSomethingElse, kNotAsFound), kPlain));
   std::error_code code;
   std::filesystem::permissions(script, std::filesystem::perms(0755), code);
   if (code)

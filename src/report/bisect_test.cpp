@@ -14,15 +14,20 @@ using testing::HasSubstr;
 class BisectTest : public ReportTest {
  protected:
   // A history of seven versions: the third cannot be built, the fifth brings the bug in.
-  void SetUp() override {
-    const std::string history = R"sh(
+  void SetUp() override { MakeHistory("1"); }
+
+  // `before`: what the versions from the second to the fourth print.
+  void MakeHistory(const std::string& before) {
+    std::filesystem::remove_all(folder_ / "the compiler's");
+    const std::string history = "before=" + ShellQuote(before) + R"sh(
       set -e
       export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@t
       mkdir "the compiler's" && cd "the compiler's"
       git init -q -b main .
       for version in 1 2 3 4 5 6 7; do
-        printed=1; [ $version -lt 5 ] || printed=2
-        printf '#!/bin/sh\n[ "$1" = -B. ] || exit 9\nprintf "#!/bin/sh\\necho %s\\n" >program; chmod +x program # %s\n' $printed $version >cc.in
+        printed=$before; [ $version -lt 5 ] || printed=2
+        [ $version -ne 1 ] || printed=1
+        printf '#!/bin/sh\n[ "$1" = -B. ] || exit 9\nprintf "#!/bin/sh\\necho %s\\n" >program; chmod +x program # %s\n' "$printed" $version >cc.in
         echo 'cp cc.in cc && chmod +x cc' >build.sh
         [ $version -ne 3 ] || echo 'echo no such thing; exit 2' >build.sh
         git add cc.in build.sh
@@ -60,6 +65,17 @@ class BisectTest : public ReportTest {
 
 TEST_F(BisectTest, FindsTheCommitThatBroughtTheBug) {
   EXPECT_THAT(Bisect(Bug("fakecc-12")), testing::AllOf(HasSubstr("is the first bad commit"), HasSubstr("version 5")));
+}
+
+// Other bugs that the program has met are not the one that is looked for.
+TEST_F(BisectTest, DoesNotStopAtAnotherBug) {
+  store::Bug bug = Bug("fakecc-12");
+  bug.ending = "exit 0";
+  for (const char* before : {"7", "2; kill -SEGV \\$\\$"}) {
+    MakeHistory(before);
+    EXPECT_THAT(Bisect(bug), testing::AllOf(HasSubstr("only 'skip'ped commits left to test"),
+                                            testing::Not(HasSubstr("is the first bad commit"))));
+  }
 }
 
 TEST_F(BisectTest, TheCompilerMayHaveBeenNamedByItsPath) {

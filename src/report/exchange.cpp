@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "report/bundle.hpp"
 #include "report/description.hpp"
@@ -58,8 +60,25 @@ std::string Sarif(const std::vector<store::Bug>& bugs, const std::string& versio
   return sarif.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+std::map<std::string, std::string> LostLately(const std::vector<store::Run>& runs) {
+  std::map<std::string, std::string> lost;
+  if (runs.empty()) return lost;
+  const store::Run& last = *std::max_element(
+      runs.begin(), runs.end(), [](const store::Run& a, const store::Run& b) { return a.started_ms < b.started_ms; });
+  for (const store::Run& run : runs) {
+    if (run.owner != last.owner && run.ended_ms <= last.started_ms) continue;
+    std::istringstream lines(run.lost);
+    for (std::string line; std::getline(lines, line);) {
+      const size_t colon = line.find(": ");
+      if (colon != std::string::npos) lost.emplace(line.substr(0, colon), line.substr(colon + 2));
+    }
+  }
+  return lost;
+}
+
 std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::Tally>& tallies,
-                  const std::function<bool(const std::string& verdict)>& tells) {
+                  const std::function<bool(const std::string& verdict)>& tells,
+                  const std::map<std::string, std::string>& lost) {
   struct Case {
     int64_t told = 0;
     std::string verdicts;  // all of them, in words
@@ -74,7 +93,8 @@ std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::
   for (const store::Bug& bug : bugs) {
     if (IsTold(bug)) cases[bug.target].failures.push_back(&bug);
   }
-  size_t failed = 0, skipped = 0;
+  for (const auto& [target, why] : lost) cases.try_emplace(target);
+  size_t failed = 0, skipped = 0, errors = 0;
   std::string text;
   for (const auto& [target, one] : cases) {
     text += fmt::format("  <testcase classname=\"assay\" name=\"{}\">\n", Escape(target));
@@ -84,7 +104,12 @@ std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::
                           TotalCount(*bug), Escape(ProgramOf(*bug)));
     }
     failed += !one.failures.empty();
-    if (one.told == 0 && one.failures.empty()) {
+    const auto gone = lost.find(target);
+    if (gone != lost.end()) {
+      ++errors;
+      text += fmt::format("    <error message=\"lost in mid-campaign, not tested to the end: {}\"/>\n",
+                          Escape(support::OneLine(gone->second, 1000)));
+    } else if (one.told == 0 && one.failures.empty()) {
       ++skipped;
       text += fmt::format("    <skipped message=\"never tested: {}\"/>\n", Escape(one.verdicts));
     }
@@ -92,6 +117,7 @@ std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::
     text += "  </testcase>\n";
   }
   const bool nothing = skipped == cases.size();
+  errors += nothing;
   if (nothing) {
     text +=
         "  <testcase classname=\"assay\" name=\"campaign\">\n    <error message=\"nothing was tested\"/>\n"
@@ -101,7 +127,7 @@ std::string JUnit(const std::vector<store::Bug>& bugs, const std::vector<store::
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"assay\" tests=\"{}\" failures=\"{}\" "
       "errors=\"{}\" "
       "skipped=\"{}\">\n{}</testsuite>\n",
-      cases.size() + nothing, failed, nothing ? 1 : 0, skipped, text);
+      cases.size() + nothing, failed, errors, skipped, text);
 }
 
 }  // namespace assay::report

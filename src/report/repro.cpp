@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <vector>
 
 #include "report/words.hpp"
@@ -198,28 +199,70 @@ std::string InterpreterCheck(const store::Bug& bug) {
                      ShellQuote(bug.evidence));
 }
 
+std::string FileName(const store::BugFile& file) { return "./" + ShellQuote(SafeName(file.name)); }
+
+// How the failing step ended, as a shell says it; 0: it is not known.
+int StatusOf(const store::Bug& bug) {
+  int number = 0;
+  if (std::sscanf(bug.ending.c_str(), "exit %d", &number) == 1) return number;
+  return std::sscanf(bug.ending.c_str(), "signal %d", &number) == 1 ? 128 + number : 0;
+}
+
+// Sets `wrong` to what the program does that it must not, or leaves it empty.
+std::string WrongEndCheck(const store::Bug& bug) {
+  std::string check =
+      "wrong=''\n"
+      "if [ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]; then wrong=\"the program died by signal $((status - "
+      "128))\"; fi\n";
+  const store::BugFile* expected = FileOf(bug, "expected");
+  if (expected == nullptr) return check;
+  return check +
+         fmt::format(
+             "if [ -z \"$wrong\" ] && ! cmp -s {0} output.txt; then\n"
+             "  head -c 65536 /dev/zero 2>/dev/null >room || cannot \"there is no room in $work for the output\"\n"
+             "  diff {0} output.txt >difference.txt\n"
+             "  show difference.txt\n"
+             "  wrong='the output is wrong (< expected, > actual)'\n"
+             "fi\n"
+             "if [ -z \"$wrong\" ] && [ \"$status\" -ne {1} ]; then wrong=\"the exit code is $status, not "
+             "{1}\"; fi\n",
+             FileName(*expected), bug.expected_status);
+}
+
+// What a program did wrong is the bug only if it ended then as it does now: by the same signal, or by none. Of the same
+// kind but not the same (another signal, another wrong output) it may be the bug; `bisect.sh` passes over that.
 std::string RunCheck(const store::Bug& bug) {
   if (IsInterpreterCrash(bug)) return InterpreterCheck(bug);
-  if (bug.kind == "program-hang") return LimitCheck(bug, "the program", "output.txt");
-  std::string check = TimeCheck(bug, "the program");
-  if (bug.kind == "program-crash") {
-    check +=
-        "if [ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]; then say \"the program died by signal $((status - "
-        "128))\"; fi\n";
+  std::string check =
+      bug.kind == "program-hang" ? LimitCheck(bug, "the program", "output.txt") : TimeCheck(bug, "the program");
+  check += WrongEndCheck(bug);
+  const int found = StatusOf(bug);
+  const bool by_signal = bug.kind == "program-crash" || bug.ending.starts_with("signal ");
+  const std::string died = "[ \"$status\" -gt 128 ] && [ \"$status\" -le 192 ]";
+  std::string same;  // a condition: has it ended as it did?
+  if (bug.kind == "program-hang") {
+    same = "false";  // it would not have come so far
+  } else if (by_signal) {
+    same = died;
+  } else if (found > 0) {
+    same = fmt::format("[ \"$status\" -eq {} ] || [ \"$status\" -le 128 ] || [ \"$status\" -gt 192 ]", found);
+  } else {
+    same = "[ \"$status\" -le 128 ] || [ \"$status\" -gt 192 ]";
   }
-  if (const store::BugFile* expected = FileOf(bug, "expected")) {
-    check += fmt::format(
-        "if ! cmp -s {0} output.txt; then\n"
-        "  head -c 65536 /dev/zero 2>/dev/null >room || cannot \"there is no room in $work for the output\"\n"
-        "  diff {0} output.txt >difference.txt\n"
-        "  show difference.txt\n"
-        "  say 'the output is wrong (< expected, > actual)'\n"
-        "fi\n",
-        "./" + ShellQuote(SafeName(expected->name)));
+  std::string as_found;
+  if (by_signal && found > 0) {
+    as_found = fmt::format("[ \"$status\" -eq {} ]", found);
+  } else if (const store::BugFile* actual = FileOf(bug, "actual"); actual != nullptr && !by_signal) {
+    as_found = fmt::format("cmp -s {} output.txt", FileName(*actual));
   }
-  if (!FileOf(bug, "expected")) return check;
-  return check + fmt::format("if [ \"$status\" -ne {0} ]; then say \"the exit code is $status, not {0}\"; fi\n",
-                             bug.expected_status);
+  if (same == "false") {
+    return check + fmt::format("if [ -n \"$wrong\" ]; then\n  echo \"not reproduced, {}: $wrong\"\n  exit 1\nfi\n",
+                               kSomethingElse);
+  }
+  check += fmt::format("if [ -n \"$wrong\" ]; then\n  if {}; then\n", same);
+  if (!as_found.empty()) check += fmt::format("    {} || say \"$wrong, {}\"\n", as_found, kNotAsFound);
+  return check +
+         fmt::format("    say \"$wrong\"\n  fi\n  echo \"not reproduced, {}: $wrong\"\n  exit 1\nfi\n", kSomethingElse);
 }
 
 // A compiler that makes a program which cannot be started.

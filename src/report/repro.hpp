@@ -10,6 +10,11 @@
 
 namespace assay::report {
 
+// What the script says of a program that goes wrong in another way than the one that was found: it is not the bug (exit
+// code 1); or that does the same kind of wrong, but not the same: it may be the bug (exit code 0).
+inline constexpr std::string_view kSomethingElse = "but something else is wrong";
+inline constexpr std::string_view kNotAsFound = "though not as when it was found";
+
 // Which program of a bug to show.
 enum class Form { Original, Reduced };
 

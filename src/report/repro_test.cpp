@@ -33,6 +33,37 @@ TEST_F(ReproTest, ScriptSeesAProgramThatDiesOrHangs) {
   EXPECT_EQ(Reproduce(RunBug("program-hang", "sleep 60")), 0) << log_;
 }
 
+// What happens now is held against what happened then.
+TEST_F(ReproTest, AnotherWrongEndIsNotTheBug) {
+  struct Row {
+    const char *kind, *ending, *does;
+    int code;
+    const char* says;
+  };
+  const Row rows[] = {
+      {"wrong-output", "exit 0", "echo 2", 0, "reproduced: the output is wrong"},
+      {"wrong-output", "exit 0", "echo 3", 0, "though not as when it was found"},
+      {"wrong-output", "exit 0", "echo 2; kill -SEGV $$", 1, "something else is wrong: the program died by signal 11"},
+      {"wrong-output", "signal 6 (SIGABRT)", "kill -ABRT $$", 0, "reproduced: the program died by signal 6"},
+      {"wrong-output", "signal 6 (SIGABRT)", "echo 2", 1, "something else is wrong: the output is wrong"},
+      {"wrong-output", "exit 139", "echo 2; exit 139", 0, "reproduced"},
+      {"wrong-output", "exit 7", "echo 1; exit 7", 0, "reproduced, or so"},
+      {"program-crash", "signal 11 (SIGSEGV)", "kill -SEGV $$", 0, "died by signal 11"},
+      {"program-crash", "signal 11 (SIGSEGV)", "kill -ABRT $$", 0, "signal 6, though not as when it was found"},
+      {"program-crash", "signal 11 (SIGSEGV)", "echo 2", 1, "something else is wrong: the output is wrong"},
+      {"program-hang", "timed out", "kill -SEGV $$", 1, "something else is wrong: the program died"},
+      {"program-hang", "timed out", "sleep 60", 0, "does not end"}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.kind + std::string(", ") + row.ending + ": " + row.does);
+    store::Bug bug = RunBug(row.kind, row.does);
+    bug.ending = row.ending;
+    EXPECT_EQ(Reproduce(bug), row.code) << log_;
+    if (row.says != std::string("reproduced, or so")) EXPECT_THAT(log_, HasSubstr(row.says));
+    if (row.says == std::string("reproduced: the output is wrong")) EXPECT_THAT(log_, Not(HasSubstr("though")));
+    fs::remove_all(folder_ / "bugs");
+  }
+}
+
 TEST_F(ReproTest, AnExitCodeIsNoSignal) {
   store::Bug bug = RunBug("program-crash", "exit 255");
   std::erase_if(bug.files, [](const auto& file) { return file.role == "expected"; });

@@ -117,6 +117,23 @@ TEST(ExchangeTest, WhatWasNotTestedIsNotGreen) {
   EXPECT_THAT(JUnit({}, {}, IsOk), HasSubstr("tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""));
 }
 
+// What has been tested until it was gone is not all that was asked for.
+TEST(ExchangeTest, ATargetThatWasLostIsAnError) {
+  const std::vector<store::Run> runs = {
+      {.owner = "a", .started_ms = 1, .ended_ms = 5, .lost = "old: long mended\n"},
+      {.owner = "b", .started_ms = 6, .ended_ms = 0, .lost = "killed: yesterday\n"},
+      {.owner = "c", .started_ms = 10, .ended_ms = 30, .lost = "pcc: <no such file>: it is gone\n"},
+      {.owner = "d", .started_ms = 20, .ended_ms = 25, .lost = "tcc: exit 127\n"}};
+  const auto lost = LostLately(runs);
+  EXPECT_EQ(lost, (std::map<std::string, std::string>{{"pcc", "<no such file>: it is gone"}, {"tcc", "exit 127"}}));
+  const std::string xml = JUnit({}, {{"gcc-12", "ok", 7}, {"tcc", "ok", 4}}, IsOk, lost);
+  EXPECT_THAT(xml, HasSubstr("tests=\"3\" failures=\"0\" errors=\"2\" skipped=\"0\""));
+  EXPECT_THAT(
+      xml, HasSubstr("name=\"tcc\">\n    <error message=\"lost in mid-campaign, not tested to the end: exit 127\"/>"));
+  EXPECT_THAT(xml, HasSubstr("&lt;no such file&gt;"));
+  EXPECT_TRUE(LostLately({}).empty());
+}
+
 // XML has no way to write U+FFFE and U+FFFF: with one of them in it no reader takes the file.
 TEST(ExchangeTest, WhatXmlCannotSayIsNotInIt) {
   store::Bug bug = ReducedBug("");

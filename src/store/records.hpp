@@ -186,6 +186,7 @@ struct Run {
   int64_t tests = 0;
   int64_t own_cpu_us = 0;
   int64_t child_cpu_us = 0;
+  std::string lost;  // targets that could not be started any more, one a line: "tcc: no such file"
 };
 
 // A point of the charts: totals of the campaign at a time.

@@ -7,7 +7,7 @@
 
 namespace assay::store {
 
-inline constexpr int kSchemaVersion = 5;
+inline constexpr int kSchemaVersion = 6;
 
 inline constexpr std::array kSchema = {
     "CREATE TABLE IF NOT EXISTS campaign (id BIGINT PRIMARY KEY, schema_version BIGINT NOT NULL,"
@@ -49,7 +49,7 @@ inline constexpr std::array kSchema = {
 
     "CREATE TABLE IF NOT EXISTS runs (owner TEXT PRIMARY KEY, started_ms BIGINT NOT NULL,"
     " ended_ms BIGINT NOT NULL, jobs BIGINT NOT NULL, tests BIGINT NOT NULL,"
-    " own_cpu_us BIGINT NOT NULL, child_cpu_us BIGINT NOT NULL)",
+    " own_cpu_us BIGINT NOT NULL, child_cpu_us BIGINT NOT NULL, lost TEXT NOT NULL DEFAULT '')",
 
     "CREATE TABLE IF NOT EXISTS samples (time_ms BIGINT PRIMARY KEY, tests BIGINT NOT NULL,"
     " finds BIGINT NOT NULL, bugs BIGINT NOT NULL)",
@@ -91,6 +91,7 @@ inline constexpr std::array kAddedColumns = {
     AddedColumn{5, "triage", "code_before TEXT NOT NULL DEFAULT ''"},
     AddedColumn{5, "triage", "code_after TEXT NOT NULL DEFAULT ''"},
     AddedColumn{5, "bugs", "tracked TEXT NOT NULL DEFAULT ''"},
+    AddedColumn{6, "runs", "lost TEXT NOT NULL DEFAULT ''"},
 };
 
 }  // namespace assay::store

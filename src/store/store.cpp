@@ -55,7 +55,9 @@ int64_t ForgetThatItIsKnown(soci::session& session, const std::string& bug) {
   session << "SELECT COUNT(*) FROM reductions WHERE bug = :bug", into(looked_at), use(bug);
   if (looked_at > 0) return 0;
   session << "SELECT COALESCE(SUM(count), 0) FROM bugs WHERE name = :name AND known = 1", into(count), use(bug);
-  Execute(session, "DELETE FROM bugs WHERE name = :name AND known = 1", use(bug));
+  if (Execute(session, "DELETE FROM bugs WHERE name = :name AND known = 1", use(bug)) > 0) {
+    Execute(session, "DELETE FROM files WHERE bug = :name", use(bug));  // of one that is known only now
+  }
   return count;
 }
 
@@ -261,15 +263,16 @@ Result<void> Store::SaveConfigurations(const std::vector<Configuration>& configu
 }
 
 Result<void> Store::SaveRun(const Run& run) {
+  const std::string lost = CleanText(run.lost);
   RETURN_IF_ERROR(database_->Transaction([&](soci::session& session) {
     return Execute(session,
-                   "INSERT INTO runs (owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us)"
-                   " VALUES (:owner, :started, :ended, :jobs, :tests, :own, :child) ON CONFLICT (owner) DO "
+                   "INSERT INTO runs (owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us, lost)"
+                   " VALUES (:owner, :started, :ended, :jobs, :tests, :own, :child, :lost) ON CONFLICT (owner) DO "
                    "UPDATE SET"
                    " ended_ms = excluded.ended_ms, tests = excluded.tests, own_cpu_us = excluded.own_cpu_us,"
-                   " child_cpu_us = excluded.child_cpu_us",
+                   " child_cpu_us = excluded.child_cpu_us, lost = excluded.lost",
                    use(run.owner), use(run.started_ms), use(run.ended_ms), use(run.jobs), use(run.tests),
-                   use(run.own_cpu_us), use(run.child_cpu_us));
+                   use(run.own_cpu_us), use(run.child_cpu_us), use(lost));
   }));
   return {};
 }

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,8 +82,8 @@ class Store {
   // Records test number lease.Next() and advances the lease.
   Result<Recorded> Record(Lease& lease, const TestRecord& test);
 
-  // A bug (with its files) that waits to be reduced, now held by the owner; the oldest first.
-  Result<std::optional<Bug>> TakeReduction(const std::string& owner);
+  // A bug (with its files) that waits to be reduced, now held by the owner; the oldest first. `except`: names.
+  Result<std::optional<Bug>> TakeReduction(const std::string& owner, const std::set<std::string>& except = {});
   // Among entries, reduced and with their files, of the bug's family and kind: which one the bug is, and why. Nothing:
   // it is one of its own. May be asked several times.
   struct Likeness {

@@ -211,11 +211,12 @@ Result<std::vector<Configuration>> Store::Configurations() {
 Result<std::vector<Run>> Store::Runs() {
   return database_->Transaction([](soci::session& session) {
     Run row;
-    return FetchAll((session.prepare << "SELECT owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us"
-                                        " FROM runs ORDER BY started_ms, owner",
-                     into(row.owner), into(row.started_ms), into(row.ended_ms), into(row.jobs), into(row.tests),
-                     into(row.own_cpu_us), into(row.child_cpu_us)),
-                    row);
+    return FetchAll(
+        (session.prepare << "SELECT owner, started_ms, ended_ms, jobs, tests, own_cpu_us, child_cpu_us, lost"
+                            " FROM runs ORDER BY started_ms, owner",
+         into(row.owner), into(row.started_ms), into(row.ended_ms), into(row.jobs), into(row.tests),
+         into(row.own_cpu_us), into(row.child_cpu_us), into(row.lost)),
+        row);
   });
 }
 

@@ -23,7 +23,7 @@ struct Waiting {
 
 }  // namespace
 
-Result<std::optional<Bug>> Store::TakeReduction(const std::string& owner) {
+Result<std::optional<Bug>> Store::TakeReduction(const std::string& owner, const std::set<std::string>& except) {
   int64_t now = NowMs();
   std::string mine;  // of an attempt that failed
   auto name = database_->Transaction([&](soci::session& session) {
@@ -38,6 +38,7 @@ Result<std::optional<Bug>> Store::TakeReduction(const std::string& owner) {
          into(row.bug), into(row.owner), into(row.heartbeat_ms)),
         row);
     for (const Waiting& waiting : rows) {
+      if (except.contains(waiting.bug)) continue;
       // One process holds each reduction once: its own are in work, except one whose taking was
       // stored just before the connection broke.
       bool forgotten = waiting.owner == owner && !database_->reductions_taken.contains(waiting.bug);

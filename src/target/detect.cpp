@@ -1,6 +1,7 @@
 #include "target/detect.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 #include <unistd.h>
 
@@ -117,8 +118,6 @@ class Instantiation {
     FoundTarget found;
     found.target = recipe.target;
     found.optional = recipe.optional;
-    found.smoke_program = recipe.smoke_program;
-    found.smoke_output = recipe.smoke_output;
     Target& target = found.target;
     if (!recipe.detect.empty()) {
       target.name = program + recipe.name_suffix;
@@ -135,7 +134,7 @@ class Instantiation {
     }
     if (found.problem.empty()) {
       target.version = AskVersion(recipe, spelling);
-      ListPools(recipe, spelling, target);
+      ListPools(recipe, spelling, found);
     }
     return found;
   }
@@ -158,17 +157,21 @@ class Instantiation {
     found.problem = "needs an emulator: " + recipe.emulators.front();
   }
 
-  std::string Output(std::vector<std::string> command, const std::string& program) {
+  // What a command prints; or why it fails.
+  support::Result<std::string> Output(std::vector<std::string> command, const std::string& program) {
     Replace(command, "{program}", program);
-    auto scratch = exec::Scratch::Make();  // gcc --help makes a temporary file
-    if (!scratch) return "";
-    auto seen = executor_.Run({.argv = command, .working_folder = scratch->Path()}, exec::Limits{});
-    return seen && seen->Succeeded() ? seen->stdout_text + seen->stderr_text : "";
+    ASSIGN_OR_RETURN(auto scratch, exec::Scratch::Make());  // gcc --help makes a temporary file
+    ASSIGN_OR_RETURN(auto seen, executor_.Run({.argv = command, .working_folder = scratch.Path()}, exec::Limits{}));
+    if (seen.Succeeded()) return seen.stdout_text + seen.stderr_text;
+    const std::string line = seen.stderr_text.substr(0, seen.stderr_text.find('\n')), what = exec::Describe(seen);
+    return support::EnvironmentError(line.empty() || line == what ? what : what + ": " + line);
   }
 
   std::string AskVersion(const Recipe& recipe, const std::string& program) {
     for (const auto& command : recipe.version_commands) {
-      std::istringstream lines(Output(command, program));
+      auto output = Output(command, program);
+      if (!output) continue;
+      std::istringstream lines(*output);
       for (std::string line; std::getline(lines, line);) {
         if (!line.empty()) return line;
       }
@@ -176,10 +179,22 @@ class Instantiation {
     return "";
   }
 
-  void ListPools(const Recipe& recipe, const std::string& program, Target& target) {
+  void ListPools(const Recipe& recipe, const std::string& program, FoundTarget& found) {
+    Target& target = found.target;
     for (const ListedPool& listed : recipe.listed_pools) {
       FlagPool pool = listed.pool;
-      Flags flags = FlagsInListing(Output(listed.command, program), listed.exclude);
+      auto output = Output(listed.command, program);
+      Flags flags;
+      if (output) flags = FlagsInListing(*output, listed.exclude);
+      if (flags.empty()) {
+        const std::string_view what = pool.flags.empty() ? "is never drawn" : "lacks what it should list";
+        std::string why = "it prints no flags as 'gcc --help=optimizers' prints them";
+        if (output && !FlagsInListing(*output, {}).empty()) why = "'exclude' leaves none of its flags";
+        if (!output) why = output.GetError().message;
+        std::vector<std::string> command = listed.command;
+        Replace(command, "{program}", program);
+        found.lacks.push_back(fmt::format("its pool '{}' {}: {}: {}", pool.name, what, fmt::join(command, " "), why));
+      }
       pool.flags.insert(pool.flags.end(), flags.begin(), flags.end());
       if (!pool.flags.empty()) target.pools.push_back(std::move(pool));
     }

@@ -24,8 +24,8 @@ struct FoundTarget {
   bool looked_at = true;                       // false: not among DetectOptions::names
   bool works = false;                          // the smoke test passed
   std::string problem;                         // why not
+  std::vector<std::string> lacks;              // what of it is not tested though it works: a pool without flags
   bool optional = false;                       // not worth a word when it does not work
-  std::string smoke_program, smoke_output;     // empty: the C program
   bool no_programs = false;                    // why it does not work: our C generator has none for its data model
   bool lacks_emulator = false;                 // why it does not work: what it makes cannot run here
   std::optional<lang::ModelProperties> model;  // of C compilers that work, or lack an emulator

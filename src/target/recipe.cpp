@@ -349,8 +349,8 @@ Recipe ReadRecipe(const toml::node& node, const Vocabulary& vocabulary) {
               }},
              {"emulators", [&](auto& n, auto k) { recipe.emulators = Texts(n, k); }},
              {"optional", [&](auto& n, auto k) { recipe.optional = Flag(n, k); }},
-             {"smoke_program", [&](auto& n, auto k) { recipe.smoke_program = Text(n, k); }},
-             {"smoke_output", [&](auto& n, auto k) { recipe.smoke_output = Text(n, k); }}},
+             {"smoke_program", [&](auto& n, auto k) { recipe.target.smoke_program = Text(n, k); }},
+             {"smoke_output", [&](auto& n, auto k) { recipe.target.smoke_output = Text(n, k); }}},
             "a target");
   if (target.family.empty()) target.family = target.name;
   CheckComplete(node, recipe);

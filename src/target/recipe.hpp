@@ -30,8 +30,7 @@ struct Recipe {
   std::vector<std::vector<std::string>> version_commands;  // the first that works tells
   std::vector<std::string> emulators;                      // names; the first on PATH becomes {emulator} in run_prefix
   std::vector<ListedPool> listed_pools;
-  bool optional = false;                    // not even listed when its smoke test fails
-  std::string smoke_program, smoke_output;  // for languages other than C
+  bool optional = false;  // not even listed when its smoke test fails
 };
 
 // Which names of other rooms a target file may use; a question that is not set is not asked.

@@ -127,7 +127,7 @@ TEST(RecipeTest, BuiltInRecipesAreSoundAndComplete) {
     families.insert(recipe.target.family);
     EXPECT_FALSE(recipe.detect.empty());
     EXPECT_FALSE(recipe.version_commands.empty()) << recipe.target.family;
-    EXPECT_EQ(recipe.smoke_program.empty(), recipe.target.language == "c");
+    EXPECT_EQ(recipe.target.smoke_program.empty(), recipe.target.language == "c");
     EXPECT_EQ(recipe.emulators.empty(), recipe.target.run_prefix.empty());
   }
   for (std::string family : {"gcc", "clang", "tcc", "pcc", "chibicc", "lua", "sqlite", "postgresql", "mariadb", "z3"}) {

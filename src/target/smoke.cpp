@@ -12,12 +12,20 @@
 namespace assay::target {
 namespace {
 
-// Prints its data model and a checksum of a loop, calls, an array and a structure: what every C compiler can do.
+// Prints its data model and a checksum of a loop, calls, an array and a structure: what every C compiler can do. Then
+// which compiler it is at heart, by macros of which others that claim to be GNU C have none.
 std::string SmokeProgram() {
   return fmt::format(R"(int printf(const char *, ...);
 {}
 static unsigned long table[16];
 static unsigned long step(unsigned long x) {{ return (x * 25173 + 13849) & 0xffff; }}
+#if defined(__clang__)
+#define KIN "clang"
+#elif defined(__GCC_IEC_559)
+#define KIN "gcc"
+#else
+#define KIN ""
+#endif
 int main(void) {{
   unsigned long x = 1;
   int i;
@@ -28,6 +36,7 @@ int main(void) {{
   for (i = 0; i < 16; i++) x = (x * 31 + table[i]) & 0xffff;
   printf("%lu ", x);
   {}
+  printf("%s\n", KIN);
   return 0;
 }}
 )",
@@ -74,8 +83,8 @@ class Smoke {
   }
 
   void Run() {
-    const bool is_c = found_.smoke_program.empty();
-    const std::string text = is_c ? SmokeProgram() : found_.smoke_program;
+    const bool is_c = target_.smoke_program.empty();
+    const std::string text = is_c ? SmokeProgram() : target_.smoke_program;
     source_ = is_c ? "smoke.c" : "smoke";
     if (auto written = support::WriteFile(folder_ / source_, text); !written) {
       found_.problem = written.GetError().message;
@@ -100,7 +109,7 @@ class Smoke {
   static constexpr const char* kOutput = "smoke.out";
 
   void JudgeOther(const std::string& output) {
-    found_.works = output == found_.smoke_output;
+    found_.works = output == target_.smoke_output;
     if (!found_.works) found_.problem = "printed '" + FirstLine(output) + "'";
   }
 
@@ -111,6 +120,7 @@ class Smoke {
       return;
     }
     if (!Learn(ModelFromOutput(std::string_view(line).substr(checksum.size())))) return;
+    target_.kin = FirstLine(output.substr(output.rfind('\n', output.size() - 2) + 1));
     if (target_.kind == Kind::Compiler && !OneModelForAll()) return;
     found_.works = true;
   }

@@ -80,6 +80,7 @@ struct Target {
   std::string name;     // "gcc-12"; unique in a campaign
   std::string version;  // as the program tells it, one line
   std::string family;   // the recipe it was made from: "gcc", "clang", "tcc"
+  std::string kin;      // as the compiler itself tells it (smoke.cpp), whatever the user calls it: "gcc"; or empty
   std::string variant;  // what else its commands ask of the same compiler: "-m32", "-asan"; empty: nothing
   std::string language = "c";
   Kind kind = Kind::Compiler;
@@ -106,7 +107,12 @@ struct Target {
   Passes passes;
   std::string tracker;  // how its developers want to be told of bugs: a row of report/upstream.hpp; or empty
   Service service;      // service.hpp runs it; no `start`: none needed
+  std::string smoke_program, smoke_output;  // what it must be able to do; empty: a program in C
 };
+
+// Whose mistakes it shares. A compiler under another name, behind a wrapper or in a family of the user's own is no
+// judge over itself.
+inline const std::string& KinOf(const Target& target) { return target.kin.empty() ? target.family : target.kin; }
 
 // A target with flags. The target must outlive it.
 struct Configuration {
