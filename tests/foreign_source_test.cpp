@@ -144,8 +144,8 @@ TEST_P(UndefinedProgram, IsNoBug) {
   (void)std::system(command.c_str());
   auto store = std::move(store::Store::Open(campaign_.string())).Value();
   const auto bugs = store->Bugs(false).Value();
-  ASSERT_EQ(bugs.size(), 1u) << Log();
-  EXPECT_EQ(bugs[0].kind, "suspect") << bugs[0].title;
+  ASSERT_FALSE(bugs.empty()) << Log();
+  for (const store::Bug& bug : bugs) EXPECT_EQ(bug.kind, "suspect") << bug.title;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, UndefinedProgram, testing::ValuesIn(kUndefined),

@@ -356,65 +356,24 @@ Result<void> Confirmer::CheckMeaning(const TestCase& test, const std::vector<Out
     return IsAboutRun(find.verdict) && experience_.WantsSanitizer(find.key);
   });
   if (!wanted) return {};
-  std::map<std::string, Complaint> complaints;  // by the accused family
+  std::map<std::string, std::optional<std::string>> complaints;  // by the accused family
   for (Find& find : finds) {
     if (!IsAboutRun(find.verdict)) continue;
-    const Outcome& shown = outcomes[find.shown];
-    const target::Target& accused = *shown.configuration.target;
+    const target::Target& accused = *outcomes[find.shown].configuration.target;
     auto [asked, is_new] = complaints.try_emplace(accused.family);
     if (is_new) {
-      ASSIGN_OR_RETURN(asked->second, sanitizer_.Complain(lab_, test, &accused));
+      ASSIGN_OR_RETURN(asked->second, sanitizer_.Complaint(lab_, test, &accused));
     }
-    Complaint complaint = asked->second;
-    if (!complaint.sides.empty()) {
-      ASSIGN_OR_RETURN(const std::string who, AskThird(test, shown, complaint));
-      if (complaint.sides.empty()) find.doubt = who;
-    }
+    const std::optional<std::string>& complaint = asked->second;
     if (!complaint) {
       experience_.SanitizerWasClean(find.key);
       continue;
     }
     find.verdict = Verdict::Suspect;
-    find.key = "suspect: the sanitizer complains: " + triage::Normalise(complaint.text);
-    find.detail = complaint.text;
+    find.key = "suspect: the sanitizer complains: " + triage::Normalise(*complaint);
+    find.detail = *complaint;
   }
   return {};
-}
-
-// Two judges disagree. Where all others that can be asked side with one of them, that one is right: the find stands if
-// the accused did something else. All must agree, because compilers come in two kinds, those that evaluate operands
-// from the left and those that begin at the right.
-Result<std::string> Confirmer::AskThird(const TestCase& test, const Outcome& accused, Complaint& complaint) {
-  std::set<std::string> heard;
-  for (const Complaint::Side& side : complaint.sides) heard.insert(side.compiler);
-  heard.insert(target::KinOf(*accused.configuration.target));
-  const std::string pair =
-      fmt::format("{} -O0 and {} -O0 disagree", complaint.sides[0].compiler, complaint.sides[1].compiler);
-  std::string names;
-  const Complaint::Side* right = nullptr;
-  ASSIGN_OR_RETURN(const auto others, witnesses_.Runs(lab_, test, accused.configuration.target->data_model, heard));
-  for (const Outcome& other : others) {
-    names += (names.empty() ? "" : ", ") + other.configuration.Name();
-    const exec::Observation& run = *other.run;
-    const auto same = std::find_if(complaint.sides.begin(), complaint.sides.end(),
-                                   [&](const Complaint::Side& side) { return SameBehaviour(side.run, run); });
-    if (same == complaint.sides.end() || (right != nullptr && right != &*same)) {
-      complaint.text = fmt::format("{}, and others do not decide between them ({})", pair, names);
-      return std::string();
-    }
-    right = &*same;
-  }
-  if (right == nullptr) {
-    complaint.text = pair + ", and there is no third compiler to decide: the order of evaluation matters, perhaps";
-    return std::string();
-  }
-  if (accused.run && SameBehaviour(*accused.run, right->run)) {
-    complaint.text = fmt::format("{}, and the accused does as {} and {}", pair, right->compiler, names);
-    return std::string();
-  }
-  const std::string doubt = fmt::format("{}: decided by {}", pair, names);
-  complaint = {};
-  return doubt;
 }
 
 // Without an expectation the runs have voted, and a rejected program may well be wrong.

@@ -91,9 +91,6 @@ class Confirmer {
                                     std::vector<oracle::Judgement>& judgements, Find& find);
   Result<void> CheckMeaning(const TestCase& test, const std::vector<oracle::Outcome>& outcomes,
                             std::vector<Find>& finds);
-  // A third compiler decides where two judges disagree. Takes the complaint away if the find stands, and says who has
-  // decided; or else the complaint says why it stays.
-  Result<std::string> AskThird(const TestCase& test, const oracle::Outcome& accused, Complaint& complaint);
   // A compiler that does the same as the accused may be its sibling, whatever the user calls its family: others are
   // asked, until one is on our side. Of a rejection, which is a matter of taste, one more.
   Result<Opinion> AskForUs(const TestCase& test, const oracle::Outcome& accused, oracle::Verdict verdict,

@@ -12,6 +12,7 @@
 #include "support/hash.hpp"
 #include "support/text.hpp"
 #include "target/service.hpp"
+#include "triage/signature.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -114,6 +115,10 @@ std::string ShellText(const exec::Command& command) {
 }
 
 std::string Evidence(const target::Target& target, const exec::Observation& compile) {
+  // Where it failed, so that another failure is not taken for this one.
+  for (const std::string* text : {&compile.stderr_text, &compile.stdout_text}) {
+    if (std::string place = triage::PlaceAsPrinted(*text); !place.empty()) return place;
+  }
   // A whole line would hold temporary names, so the part after the position.
   for (const std::string& mark : target.crash_diagnostics) {
     if (compile.stderr_text.find(mark) != std::string::npos) return mark;

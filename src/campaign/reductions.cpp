@@ -101,8 +101,8 @@ Result<std::optional<std::string>> Believe(Lab& lab, const Sanitizer& sanitizer,
   if (!ShowsSame(bug, test, outcome)) {
     return std::optional<std::string>("the small program does not show the bug by itself");
   }
-  ASSIGN_OR_RETURN(auto complaint, sanitizer.Complain(lab, test, configuration.target));
-  if (complaint) return std::optional("the sanitizer complains: " + complaint.text);
+  ASSIGN_OR_RETURN(auto complaint, sanitizer.Complaint(lab, test, configuration.target));
+  if (complaint) return std::optional("the sanitizer complains: " + *complaint);
 
   store::Reduction& reduction = *bug.reduction;
   std::tie(reduction.compile_command, reduction.run_command) =

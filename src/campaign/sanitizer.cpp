@@ -83,8 +83,8 @@ bool CanBeAsked(const TestCase& test) {
 
 // What two compilers that do not optimise make of it, from left to right and from right to left: where they differ, or
 // warn that the order matters, the program says something that C leaves open.
-Result<Complaint> OrderProblem(Lab& lab, const TestCase& test) {
-  Complaint complaint;
+Result<std::optional<std::string>> OrderProblem(Lab& lab, const TestCase& test) {
+  std::optional<exec::Observation> first;
   for (const char* compiler : {"clang", "gcc"}) {
     target::Target target;
     target.name = target.family = compiler;
@@ -95,15 +95,18 @@ Result<Complaint> OrderProblem(Lab& lab, const TestCase& test) {
     if (outcome.compile) {
       for (std::string_view warning : {"[-Wsequence-point]", "[-Wunsequenced]"}) {
         if (outcome.compile->stderr_text.find(warning) == std::string::npos) continue;
-        return Complaint{fmt::format("{} warns that the order of evaluation matters {}", compiler, warning), {}};
+        return std::optional(fmt::format("{} warns that the order of evaluation matters {}", compiler, warning));
       }
     }
-    if (!outcome.run || outcome.run->HitLimit()) return Complaint{};
-    complaint.sides.push_back({compiler, std::move(*outcome.run)});
+    if (!outcome.run || outcome.run->HitLimit()) return std::optional<std::string>();
+    if (!first) {
+      first = std::move(outcome.run);
+    } else if (!SameBehaviour(*first, *outcome.run)) {
+      // Other compilers cannot decide: they come in two kinds, those that begin at the left and those at the right.
+      return std::optional<std::string>("clang -O0 and gcc -O0 disagree: the order of evaluation matters, perhaps");
+    }
   }
-  if (SameBehaviour(complaint.sides[0].run, complaint.sides[1].run)) return Complaint{};
-  complaint.text = "clang -O0 and gcc -O0 disagree: the order of evaluation matters, perhaps";
-  return complaint;
+  return std::optional<std::string>();
 }
 
 }  // namespace
@@ -151,18 +154,19 @@ size_t Sanitizer::Impartial(size_t which, const target::Target* accused) const {
   return target::KinOf(*accused) == judge || accused->family == judge || is_started ? *second_ : which;
 }
 
-Result<Complaint> Sanitizer::Complain(Lab& lab, const TestCase& test, const target::Target* accused) const {
-  if (!CanBeAsked(test)) return Complaint{};
+Result<std::optional<std::string>> Sanitizer::Complaint(Lab& lab, const TestCase& test,
+                                                        const target::Target* accused) const {
+  if (!CanBeAsked(test)) return std::optional<std::string>();
   for (size_t row : checks_) {
     const size_t which = Impartial(row, accused);
     ASSIGN_OR_RETURN(auto run, Run(lab, test, which));
     if (run) {
-      if (auto problem = ProblemLine(Checks()[which], run->stderr_text)) return Complaint{std::move(*problem), {}};
+      if (auto problem = ProblemLine(Checks()[which], run->stderr_text)) return problem;
     }
     // A program of ours has been run by the machine: one look is for the machine's own mistakes.
-    if (test.has_expectation) return Complaint{};
+    if (test.has_expectation) return std::optional<std::string>();
   }
-  return test.has_expectation ? Complaint{} : OrderProblem(lab, test);
+  return test.has_expectation ? std::optional<std::string>() : OrderProblem(lab, test);
 }
 
 Result<std::string> Sanitizer::Statement(Lab& lab, const TestCase& test, const target::Target* accused) const {

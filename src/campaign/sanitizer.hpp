@@ -12,20 +12,6 @@
 
 namespace assay::campaign {
 
-// What is wrong with a program, one line; empty: nothing is known to be.
-struct Complaint {
-  std::string text;
-  // gcc and clang do different things without optimisation, and nobody complains: what they did, and their names. One
-  // of them may be wrong, or the program says something that C leaves open.
-  struct Side {
-    std::string compiler;
-    exec::Observation run;
-  };
-  std::vector<Side> sides;
-
-  explicit operator bool() const { return !text.empty(); }
-};
-
 class Sanitizer {
  public:
   // For programs in C: what cannot make a program that runs here is not used.
@@ -38,8 +24,9 @@ class Sanitizer {
   // not judge itself, if another one can: what it makes wrong may be what its own sanitizer then finds.
   Result<std::string> Statement(Lab& lab, const TestCase& test, const target::Target* accused) const;
 
-  // The complaint about the program; an empty one when there is none (or no sanitizer, or it ran out of time).
-  Result<Complaint> Complain(Lab& lab, const TestCase& test, const target::Target* accused) const;
+  // The complaint about the program, one line; nothing when there is none (or no sanitizer, or it
+  // ran out of time).
+  Result<std::optional<std::string>> Complaint(Lab& lab, const TestCase& test, const target::Target* accused) const;
 
  private:
   // The run of the program as this check builds it; nothing when it could not be asked.

@@ -230,6 +230,17 @@ std::string CompileSignature(const target::Target&, const exec::Observation& com
   return signature;
 }
 
+std::string PlaceAsPrinted(const std::string& text) {
+  static const std::regex kPlaced("internal compiler error: .*(in [^ ,]+, at )[^ :]+:[0-9]+");
+  static const std::regex kAssertion(": (Assertion [`'].*' failed)");
+  std::smatch match;
+  for (const std::string& line : LinesWith(text, {"internal compiler error: ", ": Assertion "})) {
+    if (line.size() > kLongestLine) continue;
+    if (std::regex_search(line, match, kPlaced) || std::regex_search(line, match, kAssertion)) return match[1].str();
+  }
+  return "";
+}
+
 std::string FindKey(const target::Target& target, oracle::Verdict verdict, const exec::Observation& observation,
                     std::string_view failing) {
   std::string_view name = oracle::Name(verdict);

@@ -20,6 +20,11 @@ namespace assay::triage {
 // Never empty. For a rejection: the normalised text of the first error.
 std::string CompileSignature(const target::Target& target, const exec::Observation& compile);
 
+// What a crashed compiler prints of where it failed, word for word but without file and line, which move from one
+// version to the next: "in verify_gimple_in_cfg, at " or "Assertion `n > 0' failed". For scripts that look for it.
+// Empty if it says no such thing.
+std::string PlaceAsPrinted(const std::string& text);
+
 // The key of a find until something better is known: the verdict's name, the target's family, and
 // for a crash, hang or rejection its compile signature; for wrong output, a program crash or a
 // program hang `failing`, the set of failing configurations of this test as the caller names it.

@@ -310,5 +310,18 @@ TEST(FindKeyTest, CrashesBySignatureWrongOutputByFailingSet) {
             "wrong-output gcc-12 -O2, gcc-12 -O3");
 }
 
+// What a script looks for must be in the text as it stands.
+TEST(PlaceAsPrintedTest, SaysWhereWithoutTheLine) {
+  EXPECT_EQ(PlaceAsPrinted("a.c:3:1: internal compiler error: in simplify_subreg, at simplify-rtx.cc:7321\n"),
+            "in simplify_subreg, at ");
+  EXPECT_EQ(PlaceAsPrinted("a.c:3:1: internal compiler error: tree check: expected x, have y in build2, at t.h:3\n"),
+            "in build2, at ");
+  EXPECT_EQ(PlaceAsPrinted("noise\ntcc: x86_64-gen.c:1338: gfunc_call: Assertion `size <= 16' failed.\n"),
+            "Assertion `size <= 16' failed");
+  EXPECT_EQ(PlaceAsPrinted("a.c:3:1: internal compiler error: Segmentation fault\n"), "");
+  EXPECT_EQ(PlaceAsPrinted("error: no\n"), "");
+  EXPECT_EQ(PlaceAsPrinted("internal compiler error: " + std::string(1 << 20, 'x') + "in f, at g.cc:1"), "");
+}
+
 }  // namespace
 }  // namespace assay::triage
