@@ -42,6 +42,8 @@ RunResult ResultOf(const Sample& sample) {
         const lang::Member& member = sample.program.types.GetRecord(type.record).members[index];
         scalar.type = member.type;
         scalar.bit_width = member.bit_width;
+      } else if (lang::IsWide(type.kind)) {  // a half
+        scalar.type = sample.program.types.Basic(lang::TypeKind::UInt64);
       } else {
         scalar.type = type.element;
       }
