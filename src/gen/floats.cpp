@@ -205,12 +205,7 @@ constexpr std::array kFloats = {
     FloatRow{WriterId::FloatOfWide, FloatOfWide}, FloatRow{WriterId::FloatLeaf, Leaf},
 };
 constexpr size_t kFirstFloat = static_cast<size_t>(kFloats.front().kind);
-static_assert([] {
-  for (size_t i = 0; i < kFloats.size(); ++i) {
-    if (static_cast<size_t>(kFloats[i].kind) != kFirstFloat + i) return false;
-  }
-  return true;
-}());
+static_assert(AreInARow(kFloats));
 
 BinaryOp CompareOperator(Writer& w) { return DrawComparison(w); }
 

@@ -362,12 +362,7 @@ constexpr std::array kHazards = {
     HazardRow{WriterId::Unreachable, WriteUnreachable, &K::unreachable},
 };
 constexpr size_t kFirstHazard = static_cast<size_t>(kHazards.front().kind);
-static_assert([] {
-  for (size_t i = 0; i < kHazards.size(); ++i) {
-    if (static_cast<size_t>(kHazards[i].kind) != kFirstHazard + i) return false;
-  }
-  return true;
-}());
+static_assert(AreInARow(kHazards));
 
 // The hazards of bait: of the variables in its condition.
 

@@ -142,8 +142,7 @@ ExprId Nest::GlobalIndex(Loop& loop) {
     case 2: {
       lang::Record record;
       record.members = {{OtherElement()}, {type}};
-      whole = types.OfRecord(types.AddRecord(record));
-      w.Wrote(Meter(w.program).Record(types[whole].record));
+      whole = NewRecordType(w, std::move(record));
       break;
     }
     default: break;

@@ -243,8 +243,7 @@ NestBound Nest::NewBound(int64_t value) {
   if (w.knobs.structs > 0 && Percent(20)) {  // two members of a record
     lang::Record record;
     record.members = {{type}, {types.Basic(TypeKind::Int)}};
-    type = types.OfRecord(types.AddRecord(record));
-    w.Wrote(Meter(w.program).Record(types[type].record));
+    type = NewRecordType(w, std::move(record));
     const int64_t other = Below(40);
     const VarId var = NewGlobal(w, type, w.build.InitList({{0, init(value)}, {1, init(other)}}));
     w.SetUse(var, VarUse::Input);

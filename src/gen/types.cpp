@@ -239,6 +239,12 @@ TypeId ObjectType(Writer& w, bool pointers) {
   return w.choices.Percent(static_cast<uint32_t>(percent)) ? ArrayOf(w, type) : type;
 }
 
+TypeId NewRecordType(Writer& w, lang::Record record) {
+  const lang::RecordId id = w.program.types.AddRecord(std::move(record));
+  w.Wrote(Meter(w.program).Record(id));
+  return w.program.types.OfRecord(id);
+}
+
 void MakeEnums(Writer& w) {
   if (w.knobs.type_enum == 0) return;
   const uint32_t enums = 1 + w.choices.Below(2);

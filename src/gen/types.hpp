@@ -10,6 +10,7 @@ TypeId ScalarOrRecordType(Writer& w, bool pointers);  // an object type without 
 TypeId ObjectType(Writer& w, bool pointers = true);   // any object type, by weight
 TypeId PointerTypeTo(Writer& w);                      // a pointer to something that exists in this program
 
+TypeId NewRecordType(Writer& w, lang::Record record);  // beside those of MakeRecords, for one use
 void MakeEnums(Writer& w);
 void MakeRecords(Writer& w);
 void MakeGlobals(Writer& w);

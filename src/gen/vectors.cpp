@@ -315,12 +315,7 @@ constexpr std::array kVectors = {
     VectorRow{WriterId::VectorLiteral, LiteralRow}, VectorRow{WriterId::VectorLeaf, Leaf},
 };
 constexpr size_t kFirstVector = static_cast<size_t>(kVectors.front().kind);
-static_assert([] {
-  for (size_t i = 0; i < kVectors.size(); ++i) {
-    if (static_cast<size_t>(kVectors[i].kind) != kFirstVector + i) return false;
-  }
-  return true;
-}());
+static_assert(AreInARow(kVectors));
 
 // A struct with a vector between other members, and an array of them.
 TypeId VectorRecord(Writer& w) {
@@ -331,9 +326,7 @@ TypeId VectorRecord(Writer& w) {
   if (w.choices.Coin()) add(NumberType(w));
   if (w.choices.Percent(40)) add(w.program.types.Array(VectorType(w), 2));
   if (w.choices.Coin()) add(IntegerType(w));
-  const lang::RecordId id = w.program.types.AddRecord(std::move(record));
-  w.Wrote(Meter(w.program).Record(id));
-  return w.program.types.OfRecord(id);
+  return NewRecordType(w, std::move(record));
 }
 
 // A union of a vector and an array of what has the same bytes, and of another vector, if there is one.
@@ -351,9 +344,7 @@ TypeId UnionOf(Writer& w, TypeId vector) {
   const TypeId element = HasFloats(w, vector) || w.choices.Coin() ? LaneType(w, vector)
                                                                   : w.program.types.Basic(kKinds[w.choices.Below(5)]);
   record.members.push_back({.type = w.program.types.Array(element, bytes / w.layouts.SizeOf(element))});
-  const lang::RecordId id = w.program.types.AddRecord(std::move(record));
-  w.Wrote(Meter(w.program).Record(id));
-  w.vector_unions.push_back(w.program.types.OfRecord(id));
+  w.vector_unions.push_back(NewRecordType(w, std::move(record)));
   return w.vector_unions.back();
 }
 
@@ -392,21 +383,6 @@ void WriteVectorLocal(Writer& w) {
   const bool constant = w.choices.Percent(std::min(40, w.knobs.const_objects));
   DeclareLocal(w, constant ? w.program.types.Qualified(type, lang::kConst) : type,
                list ? Initializer(w, type, false) : w.build.InitExpr(Wanted(w, type, DrawDepth(w) - 1)));
-}
-
-// for (i = 0; i < count; i++) with its own index; the body gets the index.
-template <typename Body>
-void Loop(Writer& w, uint32_t count, Body&& body) {
-  const VarId index =
-      w.build.Temporary(w.scope.function, w.program.types.Basic(w.choices.Coin() ? TypeKind::Int : TypeKind::UInt));
-  const auto i = [&] { return w.build.Var(index); };
-  Stmt loop{.kind = StmtKind::For};
-  loop.init = w.build.Assign(i(), w.build.Int(0));
-  loop.expr = w.build.Binary(BinaryOp::Lt, i(), w.build.Int(count));
-  loop.step = w.build.IncDec(lang::IncDecOp::PostInc, i());
-  loop.body = w.build.NewBlock(w.scope.function);
-  w.build.Append(w.scope.block, w.build.Statement(loop));
-  w.build.Append(loop.body, w.build.ExprStatement(body(i)));
 }
 
 // What a loop gathers wraps.
@@ -541,7 +517,7 @@ void WriteVectorLoop(Writer& w) {
     const ExprId source = Object(w, type);
     if (!source) return;
     const VarId sum = Sum(w);
-    Loop(w, lanes, [&](auto i) {
+    AppendCounting(w, lanes, [&](auto i) {
       return w.build.CompoundAssign(DrawGathering(w), w.build.Var(sum), w.build.Index(source, i()));
     });
     return Deliver(w, sum);
@@ -549,7 +525,7 @@ void WriteVectorLoop(Writer& w) {
   const ExprId target = LvalueOfType(w, type, Access::Write);
   if (!target || !IsPure(w.program, target)) return;
   if (form == 1 || HasFloats(w, type)) {  // v[i] = i * k
-    Loop(w, lanes, [&](auto i) {
+    AppendCounting(w, lanes, [&](auto i) {
       const TypeId element = LaneType(w, type);
       const ExprId value =
           w.build.Binary(w.choices.Coin() ? BinaryOp::Add : BinaryOp::Mul, i(), w.build.Int(w.choices.Below(100)));
@@ -567,7 +543,7 @@ void WriteVectorLoop(Writer& w) {
   }
   const TypeId wraps = Unsigned(w, type);
   const VarId sum = DeclareLocal(w, wraps, w.build.InitExpr(w.build.Cast(wraps, Wanted(w, type, 1))));
-  Loop(w, count, [&](auto i) {
+  AppendCounting(w, count, [&](auto i) {
     const ExprId element = w.build.Index(array, i());
     return w.build.CompoundAssign(DrawGathering(w), w.build.Var(sum),
                                   wraps == type ? element : w.build.Cast(wraps, element));
@@ -601,11 +577,11 @@ void WriteVectorCopy(Writer& w) {
       return;
     }
     const VarId sum = Sum(w);
-    Loop(w, array.length,
-         [&](auto i) { return w.build.CompoundAssign(DrawGathering(w), w.build.Var(sum), lane(i())); });
+    AppendCounting(w, array.length,
+                   [&](auto i) { return w.build.CompoundAssign(DrawGathering(w), w.build.Var(sum), lane(i())); });
     return Deliver(w, sum);
   }
-  Loop(w, array.length, [&](auto i) {
+  AppendCounting(w, array.length, [&](auto i) {
     return w.build.Assign(lane(i()), w.build.Binary(BinaryOp::Add, i(), w.build.Int(w.choices.Below(200))));
   });
   const ExprId target = LvalueOfType(w, type, Access::Write);

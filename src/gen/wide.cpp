@@ -233,12 +233,7 @@ constexpr std::array kWides = {
     WideRow{WriterId::WideLeaf, Leaf},
 };
 constexpr size_t kFirstWide = static_cast<size_t>(kWides.front().kind);
-static_assert([] {
-  for (size_t i = 0; i < kWides.size(); ++i) {
-    if (static_cast<size_t>(kWides[i].kind) != kFirstWide + i) return false;
-  }
-  return true;
-}());
+static_assert(AreInARow(kWides));
 
 // A struct with a wide integer between other members and bit-fields.
 TypeId WideRecord(Writer& w) {
@@ -253,9 +248,7 @@ TypeId WideRecord(Writer& w) {
   if (fields && w.choices.Coin()) add(w.program.types.Basic(TypeKind::UInt), 1 + static_cast<int>(w.choices.Below(14)));
   if (w.choices.Coin()) add(NumberType(w));
   if (w.choices.Percent(35)) add(w.program.types.Array(WideType(w), 2));
-  const lang::RecordId id = w.program.types.AddRecord(std::move(record));
-  w.Wrote(Meter(w.program).Record(id));
-  return w.program.types.OfRecord(id);
+  return NewRecordType(w, std::move(record));
 }
 
 // A union of a wide integer and an array of what has the same bytes.
@@ -268,9 +261,7 @@ TypeId WideUnion(Writer& w) {
   const TypeId element = w.program.types.Basic(kKinds[w.choices.Weighted({40, 20, 18, 10, 12})]);
   record.members.push_back({.type = WideType(w)});
   record.members.push_back({.type = w.program.types.Array(element, 16 / w.layouts.SizeOf(element))});
-  const lang::RecordId id = w.program.types.AddRecord(std::move(record));
-  w.Wrote(Meter(w.program).Record(id));
-  w.wide_union = w.program.types.OfRecord(id);
+  w.wide_union = NewRecordType(w, std::move(record));
   return w.wide_union;
 }
 
@@ -369,28 +360,13 @@ void DivideByWord(Writer& w) {
   Deliver(w, by(BinaryOp::Rem));
 }
 
-// for (i = 0; i < count; i++) with its own index; the body gets the index.
-template <typename Body>
-void Loop(Writer& w, uint32_t count, Body&& body) {
-  const VarId index =
-      w.build.Temporary(w.scope.function, w.program.types.Basic(w.choices.Coin() ? TypeKind::Int : TypeKind::UInt));
-  const auto i = [&] { return w.build.Var(index); };
-  Stmt loop{.kind = StmtKind::For};
-  loop.init = w.build.Assign(i(), w.build.Int(0));
-  loop.expr = w.build.Binary(BinaryOp::Lt, i(), w.build.Int(count));
-  loop.step = w.build.IncDec(IncDecOp::PostInc, i());
-  loop.body = w.build.NewBlock(w.scope.function);
-  w.build.Append(w.scope.block, w.build.Statement(loop));
-  w.build.Append(loop.body, w.build.ExprStatement(body(i)));
-}
-
 // What a loop gathers wraps.
 void Accumulate(Writer& w) {
   const TypeId word = Word(w);
   const VarId sum = Fresh(w, Bits(w), Wanted(w, Bits(w), 1)), factor = FreshWord(w, word);
   const uint32_t form = w.choices.Below(4);
   const int64_t turn = 1 + w.choices.Below(127);
-  Loop(w, 2 + w.choices.Below(14), [&](auto i) {
+  AppendCounting(w, 2 + w.choices.Below(14), [&](auto i) {
     const auto s = [&] { return w.build.Var(sum); };
     switch (form) {
       case 0: {  // sum += (T)factor * i
@@ -581,7 +557,7 @@ void WriteWideCopy(Writer& w) {
       AppendExpr(w, w.build.Assign(target, part(w.build.Int(w.choices.Below(array.length)))));
     return;
   }
-  Loop(w, array.length, [&](auto i) {
+  AppendCounting(w, array.length, [&](auto i) {
     return w.build.Assign(part(i()), w.build.Binary(BinaryOp::Add, i(), w.build.Int(w.choices.Below(200))));
   });
   Deliver(w, w.build.Member(w.build.Var(view), 0));

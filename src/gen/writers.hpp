@@ -204,6 +204,16 @@ inline constexpr size_t kWriterCount = static_cast<size_t>(WriterId::kCount);
 extern const std::array<WriterRow, kWriterCount> kWriters;
 inline const WriterRow& Info(WriterId id) { return kWriters[static_cast<size_t>(id)]; }
 
+// Whether rows of a table, each with its `kind`, are those that follow each other in WriterId: then their weights do,
+// too.
+template <typename Rows>
+constexpr bool AreInARow(const Rows& rows) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (static_cast<size_t>(rows[i].kind) != static_cast<size_t>(rows[0].kind) + i) return false;
+  }
+  return true;
+}
+
 struct WriterCounters {
   uint64_t tried = 0;     // asked to write here
   uint64_t written = 0;   // and did (a statement that does not fit here is drawn again)
